@@ -15,23 +15,18 @@ record Axes(boolean quick, boolean pairs, int cores) {
 
   static final double BASE_LOAD = 0.5;
 
-  /** Keys of a map. */
+  /** Keys of a map: from within the caches to well outside. */
   List<Integer> sizes() {
-    return quick ? List.of(1 << 14, 1 << 18) : List.of(1 << 12, 1 << 16, 1 << 20, 1 << 23);
-  }
-
-  /** Keys of maps of ints. */
-  List<Integer> intSizes() {
-    return quick ? List.of(1 << 18) : sizes();
+    return quick ? List.of(1 << 14, base()) : List.of(1 << 12, 1 << 16, base(), 1 << 23);
   }
 
   /** Keys of maps whose keys are worked on one by one: within a cache, and well outside. */
   List<Integer> singles() {
-    return quick ? List.of(1 << 18) : List.of(1 << 16, 1 << 23);
+    return quick ? List.of() : List.of(1 << 16, 1 << 23);
   }
 
   int base() {
-    return quick ? 1 << 18 : 1 << 20;
+    return 1 << 20;
   }
 
   /** Keys per slot, other than the base. */
@@ -110,14 +105,14 @@ record Axes(boolean quick, boolean pairs, int cores) {
     return quick && !pairs ? 145 : Double.POSITIVE_INFINITY;
   }
 
-  /** Milliseconds in which a fork of JMH warms up. */
-  int warmUpMillis() {
-    return quick ? 400 : 1000;
-  }
+  /**
+   * Milliseconds in which a fork of JMH warms up: until all is compiled, with two cores at work.
+   */
+  static final int WARM_UP_MILLIS = 2_000;
 
   /** Milliseconds of each of {@link #ITERATIONS}. */
   int iterationMillis() {
-    return quick ? 40 : 200;
+    return quick ? 60 : 200;
   }
 
   static final int WARM_UPS = 4;

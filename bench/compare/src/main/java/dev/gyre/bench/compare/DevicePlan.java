@@ -36,10 +36,7 @@ final class DevicePlan {
     }
     boolean gpu = isGpu(arguments);
     for (int n : axes.kernelSizes(gpu)) {
-      add(arguments, "kernels of maps, %,d ints".formatted(n), "kernels", "n=" + n);
-      if (gpu) {
-        add(arguments, "resident maps, %,d ints".formatted(n), "resident", "n=" + n);
-      }
+      add(arguments, "resident maps, %,d ints".formatted(n), "resident", "n=" + n);
     }
     for (int n : axes.deviceSizes(gpu)) {
       for (String layout : axes.quick() ? List.of("packed") : List.of("packed", "line")) {
@@ -54,7 +51,6 @@ final class DevicePlan {
     }
     for (int repeat : axes.deviceRepeats(gpu)) {
       String[] of = {"text=" + text.file(), "name=" + text.name(), "repeat=" + repeat};
-      add(arguments, "kernels of the trie, text %d times".formatted(repeat), "tries", of);
       add(
           arguments,
           "word counts, text %d times".formatted(repeat),

@@ -90,6 +90,11 @@ record JmhCase(
     }
   }
 
+  /** Returns the same with the times that the benchmark has of its own. */
+  JmhCase plain() {
+    return new JmhCase(benchmark, params, Times.OF_BENCHMARK, jvmArguments, classPath, reader);
+  }
+
   /** Returns the value of a counter of the timed region; 0 if the benchmark has none. */
   static long counter(RunResult result, String name) {
     Result<?> counter = result.getSecondaryResults().get(name);

@@ -10,10 +10,12 @@ import dev.gyre.bench.shim.HandleBenchmark;
 import dev.gyre.bench.words.WordBenchmark;
 import dev.gyre.bench.words.WordRival;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.openjdk.jmh.results.RunResult;
@@ -35,17 +37,14 @@ final class JvmPlan {
   private static final double TEXT_BYTE_SECONDS = 5e-8;
   private static final double MEMORY_SECONDS = 1.6;
 
-  /** Without the layouts that are not our defaults. */
-  private static final List<MapRival> QUICK_RIVALS =
-      List.of(
-          MapRival.GYRE_REFERENCE,
-          MapRival.GYRE_PACKED,
-          MapRival.CONCURRENT_HASH_MAP,
-          MapRival.JCTOOLS,
-          MapRival.FASTUTIL,
-          MapRival.HPPC);
+  /** Seconds of a fork with the iterations that a benchmark has of its own. */
+  private static final double PLAIN_SECONDS = 2.5;
 
-  private static final List<WordRival> QUICK_WORDS =
+  /** What a quick run measures: our default, and the fastest rivals as a rule. */
+  private static final Set<MapRival> QUICK_RIVALS =
+      Set.of(MapRival.GYRE_REFERENCE, MapRival.CONCURRENT_HASH_MAP, MapRival.HPPC);
+
+  private static final List<WordRival> FEW_WORDS =
       List.of(WordRival.GYRE_TRIE, WordRival.CONCURRENT_HASH_MAP, WordRival.PARALLEL_STREAM);
 
   private final Axes axes;
@@ -60,51 +59,45 @@ final class JvmPlan {
   }
 
   List<Job> jobs() {
-    for (int n : axes.sizes()) {
-      for (String operation : List.of("insert", "find")) {
-        maps(KeyType.LONG, operation, n, Map.of(), _ -> true);
-      }
+    if (axes.quick()) {
+      // The most telling first: what comes last may not be begun.
+      bulk(KeyType.LONG, axes.base(), Map.of(), _ -> true);
+      words();
+      control();
+      memory(Kind.MAP, KeyType.LONG, Capacity.GROWN, QUICK_RIVALS);
+      bulk(KeyType.LONG, axes.sizes().getFirst(), Map.of(), _ -> true);
+      return jobs;
     }
+    axes.sizes().forEach(n -> bulk(KeyType.LONG, n, Map.of(), _ -> true));
     words();
     for (int n : axes.singles()) {
-      for (String operation : axes.quick() ? List.of("get") : List.of("put", "get", "mixed")) {
+      for (String operation : List.of("put", "get", "mixed")) {
         maps(KeyType.LONG, operation, n, Map.of(), MapRival::isConcurrent);
       }
     }
-    for (int n : axes.intSizes()) {
-      for (String operation : List.of("insert", "find")) {
-        maps(KeyType.INT, operation, n, Map.of(), _ -> true);
-      }
-    }
-    for (String operation : axes.quick() ? List.<String>of() : List.of("grow", "each")) {
-      maps(KeyType.LONG, operation, axes.base(), Map.of(), _ -> true);
-    }
+    axes.sizes().forEach(n -> bulk(KeyType.INT, n, Map.of(), _ -> true));
+    maps(KeyType.LONG, "grow", axes.base(), Map.of(), _ -> true);
+    maps(KeyType.LONG, "each", axes.base(), Map.of(), _ -> true);
     for (int hits : axes.hits()) {
       maps(KeyType.LONG, "find", axes.base(), Map.of("hits", "" + hits), _ -> true);
     }
-    for (String keys : axes.quick() ? List.<String>of() : List.of("UNIFORM", "ZIPF")) {
+    for (String keys : List.of("UNIFORM", "ZIPF")) {
       maps(KeyType.LONG, "insert", axes.base(), Map.of("keys", keys), _ -> true);
       maps(KeyType.LONG, "add", axes.base(), Map.of("keys", keys), _ -> true);
     }
     for (double load : axes.loads()) {
       // The others have a load factor of their own, at which they are in the base.
-      for (String operation : List.of("insert", "find")) {
-        maps(
-            KeyType.LONG,
-            operation,
-            axes.base(),
-            Map.of("load", "" + load),
-            MapRival::takesLoadFactor);
-      }
+      bulk(KeyType.LONG, axes.base(), Map.of("load", "" + load), MapRival::takesLoadFactor);
     }
     memory();
-    if (!axes.quick()) {
-      shim();
-    }
-    if (!axes.pairs() && !jobs.isEmpty()) {
-      control();
-    }
+    shim();
+    control();
     return jobs;
+  }
+
+  private void bulk(KeyType type, int n, Map<String, String> more, Predicate<MapRival> which) {
+    maps(type, "insert", n, more, which);
+    maps(type, "find", n, more, which);
   }
 
   private void maps(
@@ -114,15 +107,13 @@ final class JvmPlan {
       return;
     }
     boolean base = n == axes.base() && more.isEmpty();
-    boolean single = List.of("put", "get", "mixed").contains(operation);
     List<Job.Case> cases = new ArrayList<>();
-    for (int threads : threads(base, single)) {
+    for (int threads : base ? axes.threads() : axes.fewThreads()) {
       for (MapRival rival : MapRival.of(type)) {
         boolean wanted =
             which.test(rival)
                 && (threads == 1 || rival.isConcurrent())
-                && (!axes.quick() || QUICK_RIVALS.contains(rival))
-                && !(axes.quick() && rival == MapRival.GYRE_REFERENCE && type == KeyType.INT);
+                && (!axes.quick() || isQuick(rival, threads));
         if (wanted) {
           Map<String, String> params = new LinkedHashMap<>();
           params.put("rival", rival.name());
@@ -151,11 +142,10 @@ final class JvmPlan {
         seconds() + n * KEY_SECONDS);
   }
 
-  private List<Integer> threads(boolean base, boolean single) {
-    if (axes.quick() && single) {
-      return List.of(axes.cores());
-    }
-    return base ? axes.threads() : axes.fewThreads();
+  /** Returns whether a quick run measures a map with so many threads. */
+  private static boolean isQuick(MapRival rival, int threads) {
+    boolean forMany = rival == MapRival.CONCURRENT_HASH_MAP;
+    return QUICK_RIVALS.contains(rival) && !(threads == 1 && forMany);
   }
 
   private static String lower(String name) {
@@ -222,8 +212,12 @@ final class JvmPlan {
       List<Job.Case> cases = new ArrayList<>();
       for (int threads : axes.threads()) {
         for (WordRival rival : WordRival.values()) {
-          boolean few = axes.quick() || repeat > 1;
-          if ((threads == 1 || rival.isConcurrent()) && (!few || QUICK_WORDS.contains(rival))) {
+          boolean few = repeat > 1 || axes.quick();
+          boolean slow =
+              axes.quick() && (threads == 1 ? !isOurs(rival) : rival == WordRival.PARALLEL_STREAM);
+          if ((threads == 1 || rival.isConcurrent())
+              && (!few || FEW_WORDS.contains(rival))
+              && !slow) {
             words(cases, "count", rival, threads, repeat, Map.of());
           }
         }
@@ -234,22 +228,28 @@ final class JvmPlan {
           cases,
           seconds() + text.bytes() * repeat * TEXT_BYTE_SECONDS);
     }
-    for (int hits : axes.quick() ? List.<Integer>of() : List.of(100, 50, 0)) {
-      List<Job.Case> cases = new ArrayList<>();
-      for (WordRival rival : WordRival.values()) {
-        words(cases, "lookup", rival, 1, 1, Map.of("hits", "" + hits));
-      }
-      job("words-lookup-" + hits, "words: look up, %d %% there".formatted(hits), cases, seconds());
+    if (axes.quick()) {
+      return;
     }
-    for (String question : axes.quick() ? List.<String>of() : List.of("prefix", "top")) {
-      List<Job.Case> cases = new ArrayList<>();
-      for (WordRival rival : WordRival.values()) {
-        if (!question.equals("prefix") || rival.hasPrefixes()) {
-          words(cases, question, rival, 1, 1, Map.of("hits", "100"));
-        }
-      }
-      job("words-" + question, "words: " + question, cases, seconds());
+    for (int hits : List.of(100, 50, 0)) {
+      questions("lookup", "words-lookup-" + hits, hits);
     }
+    questions("prefix", "words-prefix", 100);
+    questions("top", "words-top", 100);
+  }
+
+  private static boolean isOurs(WordRival rival) {
+    return rival.name().startsWith("GYRE");
+  }
+
+  private void questions(String operation, String id, int hits) {
+    List<Job.Case> cases = new ArrayList<>();
+    for (WordRival rival : WordRival.values()) {
+      if (!operation.equals("prefix") || rival.hasPrefixes()) {
+        words(cases, operation, rival, 1, 1, Map.of("hits", "" + hits));
+      }
+    }
+    job(id, "words: %s, %d %% there".formatted(operation, hits), cases, seconds());
   }
 
   private void words(
@@ -280,7 +280,7 @@ final class JvmPlan {
         operation,
         params,
         jvm,
-        rival.name().startsWith("GYRE"),
+        isOurs(rival),
         result ->
             row(
                 result,
@@ -294,40 +294,23 @@ final class JvmPlan {
   }
 
   private void memory() {
+    for (Capacity capacity : Capacity.values()) {
+      for (KeyType type : KeyType.values()) {
+        memory(Kind.MAP, type, capacity, MapRival.of(type));
+        memory(Kind.SET, type, capacity, MemoryBenchmark.SETS);
+      }
+      memory(Kind.TEXTS, KeyType.LONG, capacity, MemoryBenchmark.TEXTS);
+    }
+    memory(Kind.WORDS, KeyType.LONG, Capacity.GROWN, List.of(WordRival.values()));
+  }
+
+  private void memory(Kind kind, KeyType type, Capacity capacity, Collection<?> rivals) {
     if (axes.pairs()) {
       return;
     }
-    for (Capacity capacity : axes.quick() ? List.of(Capacity.GROWN) : List.of(Capacity.values())) {
-      for (KeyType type : axes.quick() ? List.of(KeyType.LONG) : List.of(KeyType.values())) {
-        memory(
-            Kind.MAP,
-            type,
-            capacity,
-            MapRival.of(type).stream()
-                .filter(rival -> !axes.quick() || QUICK_RIVALS.contains(rival))
-                .map(MapRival::name)
-                .toList());
-        if (!axes.quick()) {
-          memory(Kind.SET, type, capacity, MemoryBenchmark.SETS);
-        }
-      }
-      if (!axes.quick()) {
-        memory(Kind.TEXTS, KeyType.LONG, capacity, MemoryBenchmark.TEXTS);
-      }
-    }
-    if (!axes.quick()) {
-      memory(
-          Kind.WORDS,
-          KeyType.LONG,
-          Capacity.GROWN,
-          List.of(WordRival.values()).stream().map(WordRival::name).toList());
-    }
-  }
-
-  private void memory(Kind kind, KeyType type, Capacity capacity, List<String> rivals) {
     List<Job.Case> cases = new ArrayList<>();
     String of = kind == Kind.MAP || kind == Kind.SET ? lower(type.name()) : lower(kind.name());
-    for (String rival : rivals) {
+    for (String rival : rivals.stream().map(Object::toString).sorted().toList()) {
       Map<String, String> params = new LinkedHashMap<>();
       params.put("kind", kind.name());
       params.put("type", type.name());
@@ -387,57 +370,70 @@ final class JvmPlan {
   /** Handles beside raw {@code VarHandle}s. */
   private void shim() {
     List<Job.Case> cases = new ArrayList<>();
-    for (String operation :
-        List.of("get", "loadAcquire", "storeRelease", "compareAndExchange", "fetchAdd")) {
-      for (String way : List.of("Handle", "Raw")) {
-        boolean ours = way.equals("Handle");
-        if (ours || !axes.pairs()) {
-          add(
-              cases,
-              HandleBenchmark.class,
-              operation + way,
-              Map.of(),
-              List.of("--enable-native-access=ALL-UNNAMED"),
-              ours,
-              result ->
-                  row(
-                      result,
-                      "shim-" + operation.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT),
-                      ours ? "gyre-handle" : "VarHandle",
-                      1,
-                      Integer.BYTES,
-                      1,
-                      "",
-                      "operations/s"));
-        }
+    for (HandleBenchmark.Operation operation : HandleBenchmark.Operation.values()) {
+      for (boolean ours : axes.pairs() ? List.of(true) : List.of(true, false)) {
+        add(
+            cases,
+            HandleBenchmark.class,
+            ours ? "handle" : "raw",
+            Map.of("operation", operation.name()),
+            List.of("--enable-native-access=ALL-UNNAMED"),
+            ours,
+            result ->
+                row(
+                    result,
+                    "shim-" + lower(operation.name()).replace('_', '-'),
+                    ours ? "gyre-handle" : "VarHandle",
+                    1,
+                    Integer.BYTES,
+                    1,
+                    "",
+                    "operations/s"));
       }
     }
     job("shim", "shim: handles beside raw VarHandles", cases, seconds());
   }
 
-  /** Three cases once more, at the end: they must agree with what was measured before. */
+  /**
+   * Three rows of rivals once more, as JMH alone measures them: not in turns with others, and with
+   * the benchmark's own iterations. They must agree with what was measured before.
+   */
   private void control() {
-    List<Job.Case> cases = new ArrayList<>();
-    for (Job job : jobs) {
-      if (List.of("maps-long-insert-%d-".formatted(axes.base()), "words-count-1")
-          .contains(job.id())) {
-        job.cases().stream()
-            .filter(each -> each instanceof JmhCase jmh && isControl(jmh.params()))
-            .forEach(cases::add);
-      }
+    if (axes.pairs()) {
+      return;
     }
-    job("control", "three cases once more", cases, seconds() + axes.base() * KEY_SECONDS);
+    List<Job.Case> cases =
+        jobs.stream()
+            .filter(job -> job.id().matches("maps-long-(insert|find)-%d-".formatted(axes.base())))
+            .flatMap(job -> job.cases().stream())
+            .map(JmhCase.class::cast)
+            .filter(each -> isControl(each.benchmark(), each.params()))
+            .limit(3)
+            .<Job.Case>map(JmhCase::plain)
+            .toList();
+    int forks = axes.quick() ? 1 : axes.leastForks();
+    jobs.add(
+        new Job(
+            "control",
+            "three rivals alone",
+            cases,
+            forks,
+            forks,
+            cases.size() * forks * (PLAIN_SECONDS + axes.base() * KEY_SECONDS)));
   }
 
-  private static boolean isControl(Map<String, String> params) {
-    boolean words = params.containsKey("repeat");
-    List<String> rivals = words ? List.of("GYRE_TRIE") : List.of("HPPC", "CONCURRENT_HASH_MAP");
-    return params.getOrDefault("threads", "").equals("1")
-        && rivals.contains(params.getOrDefault("rival", ""));
+  private boolean isControl(String benchmark, Map<String, String> params) {
+    String threads = params.getOrDefault("threads", "");
+    return switch (params.getOrDefault("rival", "")) {
+      case "HPPC" -> threads.equals("1");
+      case "CONCURRENT_HASH_MAP" ->
+          benchmark.endsWith("insert") && threads.equals("" + axes.cores());
+      default -> false;
+    };
   }
 
   private double seconds() {
-    return FORK_SECONDS + (axes.warmUpMillis() + Axes.ITERATIONS * axes.iterationMillis()) / 1000.0;
+    return FORK_SECONDS + (Axes.WARM_UP_MILLIS + Axes.ITERATIONS * axes.iterationMillis()) / 1000.0;
   }
 
   /** Adds a case, or that of the old build and that of the new one. */
@@ -452,7 +448,7 @@ final class JvmPlan {
     String name = benchmark.getName() + "." + method;
     JmhCase.Times times =
         new JmhCase.Times(
-            Axes.WARM_UPS, axes.warmUpMillis(), Axes.ITERATIONS, axes.iterationMillis());
+            Axes.WARM_UPS, Axes.WARM_UP_MILLIS, Axes.ITERATIONS, axes.iterationMillis());
     if (!axes.pairs()) {
       cases.add(new JmhCase(name, params, times, jvm, "", reader));
     } else if (ours) {

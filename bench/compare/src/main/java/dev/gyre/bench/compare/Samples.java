@@ -1,5 +1,6 @@
 package dev.gyre.bench.compare;
 
+import dev.gyre.bench.chart.Median;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +30,6 @@ final class Samples {
     return forks.size();
   }
 
-  /** Returns the middle of some values, or the mean of both that are in the middle. */
-  static double median(double... values) {
-    double[] sorted = DoubleStream.of(values).sorted().toArray();
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-  }
-
   private double[] medians() {
     return forks.stream().mapToDouble(Row::median).toArray();
   }
@@ -43,14 +37,14 @@ final class Samples {
   /** Returns whether the median moves by no more than {@link #STEADY} if any fork is left out. */
   boolean isSteady() {
     double[] all = medians();
-    double median = median(all);
+    double median = Median.of(all);
     if (all.length == 1) {
       return forks.getFirst().spread() <= STEADY;
     }
     return IntStream.range(0, all.length)
         .mapToDouble(
             left ->
-                median(
+                Median.of(
                     IntStream.range(0, all.length)
                         .filter(i -> i != left)
                         .mapToDouble(i -> all[i])
@@ -65,7 +59,7 @@ final class Samples {
       return first;
     }
     double[] all = medians();
-    double median = median(all);
+    double median = Median.of(all);
     boolean single = all.length == 1;
     long faults = forks.stream().mapToLong(Row::pageFaults).sum();
     Row merged =
@@ -101,12 +95,12 @@ final class Samples {
     SplittableRandom random = new SplittableRandom(SEED);
     double[] ratios =
         DoubleStream.generate(
-                () -> median(resampled(mine, random)) / median(resampled(theirs, random)))
+                () -> Median.of(resampled(mine, random)) / Median.of(resampled(theirs, random)))
             .limit(RESAMPLES)
             .sorted()
             .toArray();
     return new Interval(
-        median(mine) / median(theirs),
+        Median.of(mine) / Median.of(theirs),
         ratios[(int) (RESAMPLES * 0.025)],
         ratios[(int) (RESAMPLES * 0.975)]);
   }

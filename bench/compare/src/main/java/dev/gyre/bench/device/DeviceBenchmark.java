@@ -1,20 +1,19 @@
 package dev.gyre.bench.device;
 
+import dev.gyre.bench.chart.Median;
 import dev.gyre.kernels.Device;
-import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.Launch;
-import dev.gyre.kernels.LaunchMode;
-import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.TargetUnavailableException;
+import dev.gyre.structures.map.Layout;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
 /**
@@ -24,13 +23,13 @@ import java.util.stream.LongStream;
  *
  * <ul>
  *   <li>{@code probe}: says whether there is a device.
- *   <li>{@code kernels n=N}: the kernels that insert and find ints, a thread for each key.
- *   <li>{@code resident n=N load=0.5 type=int|long keys=unique|zipf|few|equal
- *       ways=usual,one-by-one,by-regions}: calls of maps and sets whose keys are on the device.
+ *   <li>{@code resident n=N type=int|long layout=packed|reference|line keys=unique|uniform|zipf
+ *       load=0.5 warm=300}: calls of maps whose keys are on the device, and the kernels of these
+ *       calls alone; {@code warm} runs on a small map come before.
  *   <li>{@code calls n=N layout=packed cold=11}: whole calls of maps, from arrays of the host to
  *       arrays of the host, and what they spend their time on.
- *   <li>{@code tries text=FILE name=NAME repeat=1 size=large|small}: the kernels that build a trie.
- *   <li>{@code words text=FILE name=NAME repeat=1 cold=11}: whole counts of words.
+ *   <li>{@code words text=FILE name=NAME repeat=1 cold=11}: whole counts of words, and what they
+ *       spend their time on.
  * </ul>
  *
  * <p>A cold call has a launcher of its own: it compiles kernels, allocates on the device and sends
@@ -59,18 +58,12 @@ public final class DeviceBenchmark {
       case "probe" -> benchmark.probe();
       case "calls" -> new WholeCalls(benchmark).maps();
       case "words" -> new WholeCalls(benchmark).words();
-      case "kernels", "resident", "tries" -> {
+      case "resident" -> {
         try (Launcher launcher = benchmark.open()) {
-          switch (mode) {
-            case "kernels" -> new MapKernels(benchmark, launcher).measure();
-            case "resident" -> ResidentMaps.measure(benchmark, launcher);
-            default -> new TrieKernels(benchmark, launcher).measure();
-          }
+          ResidentMaps.measure(benchmark, launcher);
         }
       }
-      default ->
-          throw new IllegalArgumentException(
-              "the mode is probe, kernels, resident, calls, tries or words");
+      default -> throw new IllegalArgumentException("the mode is probe, resident, calls or words");
     }
   }
 
@@ -84,6 +77,10 @@ public final class DeviceBenchmark {
 
   int runs() {
     return number("runs", 11);
+  }
+
+  Layout layout(Layout otherwise) {
+    return Layout.valueOf(text("layout", otherwise.name()).toUpperCase(Locale.ROOT));
   }
 
   Target target() {
@@ -102,15 +99,6 @@ public final class DeviceBenchmark {
     } catch (TargetUnavailableException e) {
       System.out.println("@missing " + e.getMessage());
     }
-  }
-
-  /** Returns how long a kernel runs, or is waited for if the device does not tell. */
-  static long nanos(Launcher launcher, Kernel kernel, LaunchShape shape) {
-    long start = System.nanoTime();
-    Launch launch = launcher.start(kernel, shape, LaunchMode.STRIDED);
-    launch.join();
-    long wall = System.nanoTime() - start;
-    return launch.kernelNanos().orElse(wall);
   }
 
   /** Returns what each run takes; the one before them does not count. */
@@ -133,8 +121,8 @@ public final class DeviceBenchmark {
       String params,
       Work work,
       List<Long> nanos) {
-    long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
-    double median = sorted[sorted.length / 2] / 1e9;
+    double[] seconds = nanos.stream().mapToDouble(each -> each / 1e9).toArray();
+    double median = Median.of(seconds);
     double items = work.unit.equals("bytes/s") ? work.bytes : work.n;
     System.out.printf(
         Locale.ROOT,
@@ -148,8 +136,8 @@ public final class DeviceBenchmark {
         work.threads,
         params,
         median,
-        sorted[0] / 1e9,
-        sorted[sorted.length - 1] / 1e9,
+        DoubleStream.of(seconds).min().orElse(0),
+        DoubleStream.of(seconds).max().orElse(0),
         median > 0 ? items / median : 0,
         work.unit);
   }

@@ -2,39 +2,49 @@ package dev.gyre.bench.device;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
-import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.ClearLongs;
-import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
-import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A launcher that sums up what another launcher spends its time on, for one call at a time. If
- * launches and copies of a call overlap, the parts may add up to more than the call took.
+ * Sums up what a launcher spends its time on, for one call at a time. Structures use {@link
+ * #launcher}, which passes everything on. If launches and copies of a call overlap, the parts may
+ * add up to more than the call takes.
  */
-final class PhaseLauncher extends MeasuredLauncher {
+final class PhaseLauncher implements InvocationHandler, AutoCloseable {
 
+  private final Launcher target;
+  private final boolean clearsByKernel;
+  private final Launcher launcher;
   private final List<Launch> launches = Collections.synchronizedList(new ArrayList<>());
   private final AtomicLong copyNanos = new AtomicLong();
-  private final boolean clearsByKernel;
-  private boolean apart = true;
+  private boolean apart;
 
   /**
-   * Makes a launcher.
+   * Makes a launcher in front of another one.
    *
    * @param clearsByKernel whether a kernel clears memory, so that its time is known
    */
-  PhaseLauncher(Launcher launcher, boolean clearsByKernel) {
-    super(launcher);
+  PhaseLauncher(Launcher target, boolean clearsByKernel) {
+    this.target = target;
     this.clearsByKernel = clearsByKernel;
+    this.launcher =
+        (Launcher)
+            Proxy.newProxyInstance(
+                Launcher.class.getClassLoader(), new Class<?>[] {Launcher.class}, this);
   }
 
   /**
@@ -43,11 +53,16 @@ final class PhaseLauncher extends MeasuredLauncher {
    * @param kernel on the device
    * @param transfer to the device and back
    * @param compile of kernels
-   * @param endToEnd of the whole call, as its user sees it
+   * @param endToEnd of the whole call, as its caller sees it
    */
   record Phases(long kernel, long transfer, long compile, long endToEnd) {}
 
-  /** Runs a call, and takes it apart: each kernel of a chain is started alone. */
+  /** Returns the launcher that structures use. */
+  Launcher launcher() {
+    return launcher;
+  }
+
+  /** Runs a call, and starts each kernel of a chain alone, so that its time is known. */
   Phases measure(Runnable call) {
     return measure(call, true);
   }
@@ -58,21 +73,19 @@ final class PhaseLauncher extends MeasuredLauncher {
   }
 
   private synchronized Phases measure(Runnable call, boolean takeApart) {
-    apart = takeApart;
     launches.clear();
     copyNanos.set(0);
+    apart = takeApart;
     long start = System.nanoTime();
     call.run();
     long endToEnd = System.nanoTime() - start;
+    apart = false;
     launches.forEach(Launch::join);
-    Phases phases =
-        new Phases(
-            sum(Launch::kernelNanos),
-            sum(Launch::transferNanos) + copyNanos.get(),
-            sum(Launch::compileNanos),
-            endToEnd);
-    apart = true;
-    return phases;
+    return new Phases(
+        sum(Launch::kernelNanos),
+        sum(Launch::transferNanos) + copyNanos.get(),
+        sum(Launch::compileNanos),
+        endToEnd);
   }
 
   private long sum(Function<Launch, OptionalLong> part) {
@@ -80,60 +93,64 @@ final class PhaseLauncher extends MeasuredLauncher {
   }
 
   @Override
-  public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-    Launch launch = launcher.start(kernel, shape, mode);
-    launches.add(launch);
-    return launch;
+  public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    return switch (method.getName()) {
+      case "equals" -> isLauncher(first(arguments));
+      case "hashCode" -> System.identityHashCode(proxy);
+      case "parts", "reach" -> InvocationHandler.invokeDefault(proxy, method, arguments);
+      case "run", "runAndReadBack", "runChain" ->
+          apart
+              ? InvocationHandler.invokeDefault(proxy, method, arguments)
+              : pass(method, arguments);
+      case "clear" ->
+          apart && clearsByKernel ? clear((Memory[]) first(arguments)) : pass(method, arguments);
+      case "readBack" -> {
+        long start = System.nanoTime();
+        Object none = pass(method, arguments);
+        long _ = copyNanos.addAndGet(System.nanoTime() - start);
+        yield none;
+      }
+      case "start" -> {
+        Launch launch = (Launch) Objects.requireNonNull(pass(method, arguments));
+        launches.add(launch);
+        yield launch;
+      }
+      default -> pass(method, arguments);
+    };
   }
 
-  @Override
-  public void clear(Memory... memories) {
-    if (!apart || !clearsByKernel) {
-      launcher.clear(memories);
-      return;
-    }
+  private boolean isLauncher(Object other) {
+    return Proxy.isProxyClass(other.getClass()) && Proxy.getInvocationHandler(other) == this;
+  }
+
+  private static Object first(Object @Nullable [] arguments) {
+    return Objects.requireNonNull(arguments)[0];
+  }
+
+  private @Nullable Object clear(Memory... memories) {
     for (Memory memory : memories) {
       long length = Math.ceilDiv(memory.byteSize(), Long.BYTES);
-      start(
+      launcher
+          .start(
               new ClearLongs(ThreadLongs.of(memory), length),
               launcher.shapeFor(Math.max(1, length)),
               LaunchMode.STRIDED)
           .join();
     }
+    return null;
   }
 
-  @Override
-  public void runAndReadBack(Kernel kernel, LaunchShape shape, Memory... memories) {
-    runChain(List.of(new ChainLink(kernel, shape)), memories);
-  }
-
-  @Override
-  public void runChain(List<ChainLink> links, Memory... memories) {
-    if (apart) {
-      super.runChain(links, memories);
-    } else {
-      launcher.runChain(links, memories);
+  private @Nullable Object pass(Method method, Object @Nullable [] arguments) throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getTargetException();
     }
   }
 
   @Override
-  public void readBack(Memory... memories) {
-    long start = System.nanoTime();
-    launcher.readBack(memories);
-    var _ = copyNanos.addAndGet(System.nanoTime() - start);
-  }
-
-  @Override
-  public void readBack(Memory memory, long bytes) {
-    long start = System.nanoTime();
-    launcher.readBack(memory, bytes);
-    var _ = copyNanos.addAndGet(System.nanoTime() - start);
-  }
-
-  @Override
-  public void readBack(Memory memory, Memory to, long at, long bytes) {
-    long start = System.nanoTime();
-    launcher.readBack(memory, to, at, bytes);
-    var _ = copyNanos.addAndGet(System.nanoTime() - start);
+  public void close() {
+    target.close();
   }
 }

@@ -64,7 +64,7 @@ final class WholeCalls {
       for (int i = -WARMUPS; i < benchmark.runs(); i++) {
         job.accept(launcher, i < 0 ? "" : "warm");
       }
-      return launcher.device();
+      return launcher.launcher().device();
     }
   }
 
@@ -76,8 +76,7 @@ final class WholeCalls {
 
   void maps() {
     int n = benchmark.number("n", 1 << 16);
-    String name = benchmark.text("layout", "packed");
-    Layout layout = Layout.valueOf(name.toUpperCase(Locale.ROOT));
+    Layout layout = benchmark.layout(Layout.PACKED);
     MapData<int[]> data = MapData.ofInts(KeyChoice.UNIQUE, n, 100);
     Device device =
         coldAndWarm(
@@ -85,7 +84,7 @@ final class WholeCalls {
               try (IntIntMap map =
                   IntIntMap.builder()
                       .layout(layout)
-                      .launcher(launcher)
+                      .launcher(launcher.launcher())
                       .capacity(n)
                       .seed(1)
                       .build()) {
@@ -106,7 +105,7 @@ final class WholeCalls {
             });
     String params = "type=int keys=unique load=0.5";
     DeviceBenchmark.Work work = new DeviceBenchmark.Work(n, 8L * n, 0, "keys/s");
-    print(device, "gyre-" + name, params, work);
+    print(device, "gyre-" + layout.name().toLowerCase(Locale.ROOT), params, work);
     printLimit("map-insert", params, work, 8L * n);
     // Keys go one way, and values the other.
     printLimit("map-find", params + " hits=100", work, 4L * n);
@@ -133,8 +132,8 @@ final class WholeCalls {
   }
 
   private static void count(PhaseLauncher launcher, Memory text, WordTrie expected) {
-    launcher.hostWrote(text);
-    try (WordTrie trie = WordTrie.builder().launcher(launcher).build()) {
+    launcher.launcher().hostWrote(text);
+    try (WordTrie trie = WordTrie.builder().launcher(launcher.launcher()).build()) {
       long words = trie.add(text, text.byteSize()).total();
       if (words != expected.total() || trie.size() != expected.size()) {
         throw new IllegalStateException(

@@ -5,9 +5,11 @@ import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.TextLongMap;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /** What many threads share in {@link ManyCallersBenchmark}. Keys are numbers from 0 on. */
@@ -20,18 +22,24 @@ public enum CallersRival {
   /** Counts texts, each by a LongAdder. */
   CONCURRENT_HASH_MAP_TEXTS;
 
-  /** One of them. */
-  public interface Shared extends AutoCloseable {
-    /** Inserts or counts one key. */
-    void put(int key);
+  /**
+   * A map or set.
+   *
+   * @param put inserts or counts one key
+   * @param insert does the same to several keys
+   */
+  record Shared(IntConsumer put, Consumer<int[]> insert, LongSupplier sizes, Runnable end) {
+    void insert(int first, int count) {
+      insert.accept(IntStream.range(first, first + count).toArray());
+    }
 
-    /** The same of all keys from one on. */
-    void insert(int first, int count);
+    long size() {
+      return sizes.getAsLong();
+    }
 
-    long size();
-
-    @Override
-    default void close() {}
+    void close() {
+      end.run();
+    }
   }
 
   /**
@@ -39,154 +47,56 @@ public enum CallersRival {
    *
    * @param capacity keys that there is room for
    */
-  public Shared make(int capacity) {
+  Shared make(int capacity) {
     return switch (this) {
-      case GYRE_INTS -> new Ints(IntIntMap.builder().capacity(capacity).build());
-      case GYRE_LONGS -> new Longs(LongLongMap.builder().capacity(capacity).build());
-      case GYRE_SET -> new Keys(LongSet.builder().capacity(capacity).build());
-      case GYRE_TEXTS -> new Texts(TextLongMap.builder().capacity(capacity).build());
-      case CONCURRENT_HASH_MAP -> new Boxes(new ConcurrentHashMap<>(capacity));
-      case CONCURRENT_HASH_MAP_TEXTS -> new Adders(new ConcurrentHashMap<>(capacity));
+      case GYRE_INTS -> {
+        IntIntMap map = IntIntMap.builder().capacity(capacity).build();
+        yield new Shared(
+            key -> map.put(key, key), keys -> map.insert(keys, keys), map::size, map::close);
+      }
+      case GYRE_LONGS -> {
+        LongLongMap map = LongLongMap.builder().capacity(capacity).build();
+        yield new Shared(
+            key -> map.put(key, key),
+            keys -> map.insert(longs(keys), longs(keys)),
+            map::size,
+            map::close);
+      }
+      case GYRE_SET -> {
+        LongSet set = LongSet.builder().capacity(capacity).build();
+        yield new Shared(set::add, keys -> set.addAll(longs(keys)), set::size, set::close);
+      }
+      case GYRE_TEXTS -> {
+        TextLongMap map = TextLongMap.builder().capacity(capacity).build();
+        yield new Shared(
+            key -> map.put(text(key), key),
+            keys ->
+                map.insert(IntStream.of(keys).mapToObj(CallersRival::text).toList(), longs(keys)),
+            map::size,
+            map::close);
+      }
+      case CONCURRENT_HASH_MAP -> {
+        ConcurrentHashMap<Long, Long> map = new ConcurrentHashMap<>(capacity);
+        yield single(key -> map.put((long) key, (long) key), map::mappingCount);
+      }
+      case CONCURRENT_HASH_MAP_TEXTS -> {
+        ConcurrentHashMap<String, LongAdder> map = new ConcurrentHashMap<>(capacity);
+        yield single(
+            key -> map.computeIfAbsent(text(key), _ -> new LongAdder()).increment(),
+            map::mappingCount);
+      }
     };
+  }
+
+  private static Shared single(IntConsumer put, LongSupplier size) {
+    return new Shared(put, keys -> IntStream.of(keys).forEach(put), size, () -> {});
   }
 
   private static String text(int key) {
     return "word" + key;
   }
 
-  private static long[] longs(int first, int count) {
-    return IntStream.range(first, first + count).asLongStream().toArray();
-  }
-
-  private record Ints(IntIntMap map) implements Shared {
-    @Override
-    public void put(int key) {
-      var _ = map.put(key, key);
-    }
-
-    @Override
-    public void insert(int first, int count) {
-      int[] keys = IntStream.range(first, first + count).toArray();
-      var _ = map.insert(keys, keys);
-    }
-
-    @Override
-    public long size() {
-      return map.size();
-    }
-
-    @Override
-    public void close() {
-      map.close();
-    }
-  }
-
-  private record Longs(LongLongMap map) implements Shared {
-    @Override
-    public void put(int key) {
-      var _ = map.put(key, key);
-    }
-
-    @Override
-    public void insert(int first, int count) {
-      long[] keys = longs(first, count);
-      var _ = map.insert(keys, keys);
-    }
-
-    @Override
-    public long size() {
-      return map.size();
-    }
-
-    @Override
-    public void close() {
-      map.close();
-    }
-  }
-
-  private record Keys(LongSet set) implements Shared {
-    @Override
-    public void put(int key) {
-      boolean _ = set.add(key);
-    }
-
-    @Override
-    public void insert(int first, int count) {
-      var _ = set.addAll(longs(first, count));
-    }
-
-    @Override
-    public long size() {
-      return set.size();
-    }
-
-    @Override
-    public void close() {
-      set.close();
-    }
-  }
-
-  private record Texts(TextLongMap map) implements Shared {
-    @Override
-    public void put(int key) {
-      var _ = map.put(text(key), key);
-    }
-
-    @Override
-    public void insert(int first, int count) {
-      List<String> keys =
-          IntStream.range(first, first + count).mapToObj(CallersRival::text).toList();
-      long[] ones = new long[count];
-      Arrays.fill(ones, 1);
-      var _ = map.insert(keys, ones);
-    }
-
-    @Override
-    public long size() {
-      return map.size();
-    }
-
-    @Override
-    public void close() {
-      map.close();
-    }
-  }
-
-  private record Boxes(ConcurrentHashMap<Long, Long> map) implements Shared {
-    @Override
-    public void put(int key) {
-      var _ = map.put((long) key, (long) key);
-    }
-
-    @Override
-    public void insert(int first, int count) {
-      for (int key = first; key < first + count; key++) {
-        put(key);
-      }
-    }
-
-    @Override
-    public long size() {
-      return map.mappingCount();
-    }
-  }
-
-  private record Adders(ConcurrentHashMap<String, LongAdder> map) implements Shared {
-    @Override
-    public void put(int key) {
-      map.computeIfAbsent(text(key), _ -> new LongAdder()).increment();
-    }
-
-    @Override
-    public void insert(int first, int count) {
-      for (int key = first; key < first + count; key++) {
-        put(key);
-      }
-    }
-
-    @Override
-    public long size() {
-      return map.mappingCount();
-    }
+  private static long[] longs(int[] keys) {
+    return Arrays.stream(keys).asLongStream().toArray();
   }
 }

@@ -1,6 +1,7 @@
 package dev.gyre.bench.map;
 
 import dev.gyre.datasets.Keys;
+import java.util.Locale;
 
 /** How the keys of a benchmark are distributed. */
 public enum KeyChoice {
@@ -16,11 +17,11 @@ public enum KeyChoice {
 
   /** The name in results. */
   public String label() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The first n keys of this. */
-  Keys keys(int n) {
+  /** Returns the sequence whose first n keys are distributed in this way. */
+  public Keys keys(int n) {
     return switch (this) {
       case UNIQUE -> Keys.unique(SEED);
       case UNIFORM -> Keys.uniform(SEED, Math.max(1, n / 2));

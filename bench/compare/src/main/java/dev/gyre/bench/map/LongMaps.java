@@ -8,478 +8,307 @@ import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.MapBuilder;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.agrona.collections.Long2LongHashMap;
 import org.jctools.maps.NonBlockingHashMapLong;
+import org.jspecify.annotations.Nullable;
 
-/** The maps from long to long that are compared. */
-final class LongMaps {
+/**
+ * A map from long to long that is compared: the loops over keys, which are the same for all maps. A
+ * process measures one map, so that HotSpot inlines what the map does with a key.
+ */
+final class LongMaps implements RivalMap<long[]> {
 
-  private LongMaps() {}
+  private static final int MIXED_BLOCK = 20;
+
+  private final Team team;
+  private final Supplier<Single> withCapacity;
+  private final Supplier<Single> withoutCapacity;
+  private Single map;
+  private boolean hasCapacity;
+
+  private LongMaps(int threads, Supplier<Single> withCapacity, Supplier<Single> withoutCapacity) {
+    this.team = new Team(threads);
+    this.withCapacity = withCapacity;
+    this.withoutCapacity = withoutCapacity;
+    this.map = withoutCapacity.get();
+  }
+
+  /** What is done with a key and its value. */
+  @FunctionalInterface
+  private interface Update {
+    void apply(/* int */ long key, /* int */ long value);
+  }
+
+  /** Returns the value of a key, or 0; no value is 0. */
+  @FunctionalInterface
+  private interface Lookup {
+    /* int */ long apply(/* int */ long key);
+  }
+
+  @FunctionalInterface
+  private interface Size {
+    long get();
+  }
 
   /**
-   * The loops over keys, which are the same for all maps. A process measures one map, so that
-   * HotSpot inlines what the map does with a key.
+   * Operations of a map on single keys.
+   *
+   * @param put inserts a key if it is absent
+   * @param add adds to the value of a key, an absent one having 0
+   * @param each visits all entries
+   * @param bulk the map itself if it has bulk operations, which have threads of their own
    */
-  abstract static class Keywise implements RivalMap<long[]> {
-
-    private static final int MIXED_BLOCK = 20;
-
-    final MapRival.Setup setup;
-    private final Team team;
-
-    Keywise(MapRival.Setup setup) {
-      this.setup = setup;
-      this.team = new Team(setup.threads());
+  private record Single(
+      Size size,
+      Update put,
+      Lookup get,
+      Update add,
+      Consumer<Update> each,
+      @Nullable LongLongMap bulk) {
+    Single(Size size, Update put, Lookup get, Update add, Consumer<Update> each) {
+      this(size, put, get, add, each, null);
     }
+  }
 
-    abstract long size();
-
-    /** Inserts a key if it is absent. */
-    abstract void putOne(/* int */ long key, /* int */ long value);
-
-    /** Returns the value of a key, or 0; no value is 0. */
-    abstract /* int */ long getOne(/* int */ long key);
-
-    abstract void addOne(/* int */ long key, /* int */ long value);
-
-    @Override
-    public long insert(long[] keys, long[] values) {
-      return put(keys, values);
-    }
-
-    @Override
-    public long find(long[] keys, long[] found) {
-      return get(keys, found);
-    }
-
-    @Override
-    public long add(long[] keys, long[] values) {
-      long before = size();
-      long _ =
-          team.all(
-              keys.length,
-              (from, to) -> {
-                for (int i = from; i < to; i++) {
-                  addOne(keys[i], values[i]);
-                }
-                return 0;
-              });
-      return size() - before;
-    }
-
-    @Override
-    public final long put(long[] keys, long[] values) {
-      long before = size();
-      long _ =
-          team.all(
-              keys.length,
-              (from, to) -> {
-                for (int i = from; i < to; i++) {
-                  putOne(keys[i], values[i]);
-                }
-                return 0;
-              });
-      return size() - before;
-    }
-
-    @Override
-    public final long get(long[] keys, long[] found) {
-      return team.all(keys.length, (from, to) -> getRange(keys, found, from, to));
-    }
-
-    private long getRange(long[] keys, long[] found, int from, int to) {
-      long count = 0;
-      for (int i = from; i < to; i++) {
-        found[i] = getOne(keys[i]);
-        count += found[i] == 0 ? 0 : 1;
+  /** Makes a map, which has no entries and was told nothing of their number. */
+  static RivalMap<long[]> of(MapRival rival, MapRival.Setup setup) {
+    int capacity = setup.capacity();
+    double load = setup.loadFactor();
+    return switch (rival) {
+      case GYRE_REFERENCE, GYRE_LINE, GYRE_PACKED -> {
+        Layout layout = Layout.valueOf(rival.name().replace("GYRE_", ""));
+        Supplier<MapBuilder<LongLongMap>> builder =
+            () -> LongLongMap.builder().layout(layout).workers(setup.threads()).seed(1);
+        yield new LongMaps(
+            setup.threads(),
+            () -> gyre(builder.get().capacity(capacity).loadFactor(load).build()),
+            () -> gyre(builder.get().build()));
       }
-      return count;
-    }
+      case CONCURRENT_HASH_MAP ->
+          new LongMaps(
+              setup.threads(),
+              () -> jdk(new ConcurrentHashMap<>(capacity)),
+              () -> jdk(new ConcurrentHashMap<>()));
+      case JCTOOLS ->
+          new LongMaps(
+              setup.threads(),
+              () -> jcTools(new NonBlockingHashMapLong<>(2 * capacity)),
+              () -> jcTools(new NonBlockingHashMapLong<>()));
+      case FASTUTIL ->
+          new LongMaps(
+              1,
+              () -> fastutil(new Long2LongOpenHashMap(capacity, (float) load)),
+              () -> fastutil(new Long2LongOpenHashMap()));
+      case AGRONA ->
+          new LongMaps(
+              1,
+              () -> agrona(new Long2LongHashMap((int) (capacity / load), (float) load, 0)),
+              () -> agrona(new Long2LongHashMap(0)));
+      case ECLIPSE ->
+          new LongMaps(
+              1,
+              () ->
+                  eclipse(
+                      new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap(
+                          capacity)),
+              () ->
+                  eclipse(
+                      new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap()));
+      case HPPC ->
+          new LongMaps(
+              1,
+              () -> hppc(new LongLongHashMap(capacity, load)),
+              () -> hppc(new LongLongHashMap()));
+    };
+  }
 
-    @Override
-    public final long mixed(long[] keys, long[] found) {
-      return team.all(
-          keys.length,
-          (from, to) -> {
-            long count = 0;
-            for (int i = from; i < to; i += MIXED_BLOCK) {
-              int last = Math.min(i + MIXED_BLOCK, to) - 1;
-              count += 1 + getRange(keys, found, i, last);
-              addOne(keys[last], 0);
-            }
-            return count;
-          });
-    }
+  private static /* int */ long orZero(@Nullable Long value) {
+    return value == null ? 0 : value;
+  }
 
-    @Override
-    public void close() {
-      team.close();
+  /** Keys and values are boxed. */
+  private static Single jdk(ConcurrentHashMap<Long, Long> map) {
+    return new Single(
+        map::mappingCount,
+        (key, value) -> map.putIfAbsent(key, value),
+        key -> orZero(map.get(key)),
+        (key, value) -> map.merge(key, value, Long::sum),
+        visit -> map.forEach(visit::apply));
+  }
+
+  /** Values are boxed; there is no such map with int keys, and no merge for keys without boxes. */
+  private static Single jcTools(NonBlockingHashMapLong<Long> map) {
+    return new Single(
+        map::size,
+        (key, value) -> map.putIfAbsent(key, (Long) value),
+        key -> orZero(map.get(key)),
+        (key, value) -> {
+          Long before = map.putIfAbsent(key, (Long) value);
+          while (before != null && !map.replace(key, before, (Long) (before + value))) {
+            before = map.get(key);
+          }
+        },
+        visit -> map.forEach((key, value) -> visit.apply(/* (int) */ (long) key, value)));
+  }
+
+  private static Single fastutil(Long2LongOpenHashMap map) {
+    return new Single(
+        map::size,
+        (key, value) -> map.putIfAbsent(key, value),
+        key -> map.get(key),
+        (key, value) -> map.addTo(key, value),
+        visit -> map.forEach((key, value) -> visit.apply(key, value)));
+  }
+
+  private static Single agrona(Long2LongHashMap map) {
+    return new Single(
+        map::size,
+        (key, value) -> map.putIfAbsent(key, value),
+        key -> map.get(key),
+        (key, value) -> map.merge(key, value, Long::sum),
+        visit -> map.forEachLong(visit::apply));
+  }
+
+  /** The load factor is the map's own. */
+  private static Single eclipse(
+      org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap map) {
+    return new Single(
+        map::size,
+        (key, value) -> map.getIfAbsentPut(key, value),
+        key -> map.get(key),
+        (key, value) -> map.addToValue(key, value),
+        visit -> map.forEachKeyValue(visit::apply));
+  }
+
+  private static Single hppc(LongLongHashMap map) {
+    return new Single(
+        map::size,
+        (key, value) -> map.putIfAbsent(key, value),
+        key -> map.get(key),
+        (key, value) -> map.addTo(key, value),
+        visit -> map.forEach((LongLongProcedure) visit::apply));
+  }
+
+  private static Single gyre(LongLongMap map) {
+    return new Single(
+        map::size,
+        (key, value) -> map.putIfAbsent(key, value),
+        key -> map.getOrDefault(key, 0),
+        (key, value) -> map.merge(key, value, Apply.ADD),
+        visit -> map.forEach(visit::apply),
+        map);
+  }
+
+  /** Ours stays, since its memory is touched; others are made anew. */
+  @Override
+  public void empty() {
+    if (hasCapacity && map.bulk != null) {
+      map.bulk.clear();
+    } else {
+      release();
+      map = withCapacity.get();
+      hasCapacity = true;
     }
   }
 
-  /** {@link LongLongMap}: bulk calls, which have threads of their own. */
-  static final class OfGyre extends Keywise {
-    private final Layout layout;
-    private LongLongMap map;
+  @Override
+  public void renew() {
+    release();
+    map = withoutCapacity.get();
+    hasCapacity = false;
+  }
 
-    OfGyre(Layout layout, MapRival.Setup setup) {
-      super(setup);
-      this.layout = layout;
-      this.map = builder().capacity(setup.capacity()).loadFactor(setup.loadFactor()).build();
-    }
-
-    private MapBuilder<LongLongMap> builder() {
-      return LongLongMap.builder().layout(layout).workers(setup.threads()).seed(1);
-    }
-
-    @Override
-    public void empty() {
-      map.clear();
-    }
-
-    @Override
-    public void renew() {
-      map.close();
-      map = builder().build();
-    }
-
-    @Override
-    long size() {
-      return map.size();
-    }
-
-    @Override
-    public long insert(long[] keys, long[] values) {
-      return map.insert(keys, values).inserted();
-    }
-
-    @Override
-    public long find(long[] keys, long[] found) {
-      return map.find(keys, found).found();
-    }
-
-    @Override
-    public long add(long[] keys, long[] values) {
-      return map.insertOrApply(keys, values, Apply.ADD).inserted();
-    }
-
-    @Override
-    void putOne(/* int */ long key, /* int */ long value) {
-      var _ = map.putIfAbsent(key, value);
-    }
-
-    @Override
-    /* int */ long getOne(/* int */ long key) {
-      return map.getOrDefault(key, 0);
-    }
-
-    @Override
-    void addOne(/* int */ long key, /* int */ long value) {
-      var _ = map.merge(key, value, Apply.ADD);
-    }
-
-    @Override
-    public long sum() {
-      Sum all = new Sum();
-      map.forEach((key, value) -> all.add(value));
-      return all.total;
-    }
-
-    @Override
-    public long bytesOutside() {
-      return map.byteSize();
-    }
-
-    @Override
-    public void close() {
-      super.close();
-      map.close();
+  private void release() {
+    if (map.bulk != null) {
+      map.bulk.close();
     }
   }
 
-  /** {@link ConcurrentHashMap}, with boxed keys and values. */
-  static final class OfJdk extends Keywise {
-    private ConcurrentHashMap<Long, Long> map = new ConcurrentHashMap<>();
-
-    OfJdk(MapRival.Setup setup) {
-      super(setup);
-    }
-
-    @Override
-    public void empty() {
-      map = new ConcurrentHashMap<>(setup.capacity());
-    }
-
-    @Override
-    public void renew() {
-      map = new ConcurrentHashMap<>();
-    }
-
-    @Override
-    long size() {
-      return map.mappingCount();
-    }
-
-    @Override
-    void putOne(/* int */ long key, /* int */ long value) {
-      var _ = map.putIfAbsent(key, value);
-    }
-
-    @Override
-    /* int */ long getOne(/* int */ long key) {
-      Long value = map.get(key);
-      return value == null ? 0 : value;
-    }
-
-    @Override
-    void addOne(/* int */ long key, /* int */ long value) {
-      var _ = map.merge(key, value, Long::sum);
-    }
-
-    @Override
-    public long sum() {
-      Sum all = new Sum();
-      map.forEach((key, value) -> all.add(value));
-      return all.total;
-    }
+  @Override
+  public long insert(long[] keys, long[] values) {
+    return map.bulk == null ? put(keys, values) : map.bulk.insert(keys, values).inserted();
   }
 
-  /** {@link NonBlockingHashMapLong}, with boxed values; there is no such map with int keys. */
-  static final class OfJcTools extends Keywise {
-    private NonBlockingHashMapLong<Long> map = new NonBlockingHashMapLong<>();
-
-    OfJcTools(MapRival.Setup setup) {
-      super(setup);
-    }
-
-    @Override
-    public void empty() {
-      map = new NonBlockingHashMapLong<>(2 * setup.capacity());
-    }
-
-    @Override
-    public void renew() {
-      map = new NonBlockingHashMapLong<>();
-    }
-
-    @Override
-    long size() {
-      return map.size();
-    }
-
-    @Override
-    void putOne(/* int */ long key, /* int */ long value) {
-      var _ = map.putIfAbsent(key, (Long) value);
-    }
-
-    @Override
-    /* int */ long getOne(/* int */ long key) {
-      Long value = map.get(key);
-      return value == null ? 0 : value;
-    }
-
-    /** The map has no merge for keys that are not boxed. */
-    @Override
-    void addOne(/* int */ long key, /* int */ long value) {
-      Long before = map.putIfAbsent(key, (Long) value);
-      while (before != null && !map.replace(key, before, (Long) (before + value))) {
-        before = map.get(key);
-      }
-    }
-
-    @Override
-    public long sum() {
-      Sum all = new Sum();
-      map.forEach((key, value) -> all.add(value));
-      return all.total;
-    }
+  @Override
+  public long find(long[] keys, long[] found) {
+    return map.bulk == null ? get(keys, found) : map.bulk.find(keys, found).found();
   }
 
-  /** fastutil's map, for one thread. */
-  static final class OfFastutil extends Keywise {
-    private Long2LongOpenHashMap map = new Long2LongOpenHashMap();
-
-    OfFastutil(MapRival.Setup setup) {
-      super(setup);
-    }
-
-    @Override
-    public void empty() {
-      map = new Long2LongOpenHashMap(setup.capacity(), (float) setup.loadFactor());
-    }
-
-    @Override
-    public void renew() {
-      map = new Long2LongOpenHashMap();
-    }
-
-    @Override
-    long size() {
-      return map.size();
-    }
-
-    @Override
-    void putOne(/* int */ long key, /* int */ long value) {
-      var _ = map.putIfAbsent(key, value);
-    }
-
-    @Override
-    /* int */ long getOne(/* int */ long key) {
-      return map.get(key);
-    }
-
-    @Override
-    void addOne(/* int */ long key, /* int */ long value) {
-      var _ = map.addTo(key, value);
-    }
-
-    @Override
-    public long sum() {
-      Sum all = new Sum();
-      map.forEach((key, value) -> all.add(value));
-      return all.total;
-    }
+  @Override
+  public long add(long[] keys, long[] values) {
+    return map.bulk == null
+        ? update(map.add, keys, values)
+        : map.bulk.insertOrApply(keys, values, Apply.ADD).inserted();
   }
 
-  /** Agrona's map, for one thread. */
-  static final class OfAgrona extends Keywise {
-    private Long2LongHashMap map = new Long2LongHashMap(0);
-
-    OfAgrona(MapRival.Setup setup) {
-      super(setup);
-    }
-
-    @Override
-    public void empty() {
-      map =
-          new Long2LongHashMap(
-              (int) (setup.capacity() / setup.loadFactor()), (float) setup.loadFactor(), 0);
-    }
-
-    @Override
-    public void renew() {
-      map = new Long2LongHashMap(0);
-    }
-
-    @Override
-    long size() {
-      return map.size();
-    }
-
-    @Override
-    void putOne(/* int */ long key, /* int */ long value) {
-      var _ = map.putIfAbsent(key, value);
-    }
-
-    @Override
-    /* int */ long getOne(/* int */ long key) {
-      return map.get(key);
-    }
-
-    @Override
-    void addOne(/* int */ long key, /* int */ long value) {
-      var _ = map.merge(key, value, Long::sum);
-    }
-
-    @Override
-    public long sum() {
-      Sum all = new Sum();
-      map.forEachLong((key, value) -> all.add(value));
-      return all.total;
-    }
+  @Override
+  public long put(long[] keys, long[] values) {
+    return update(map.put, keys, values);
   }
 
-  /** The map of Eclipse Collections, for one thread; its load factor is its own. */
-  static final class OfEclipse extends Keywise {
-    private org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap map =
-        new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap();
-
-    OfEclipse(MapRival.Setup setup) {
-      super(setup);
-    }
-
-    @Override
-    public void empty() {
-      map =
-          new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap(setup.capacity());
-    }
-
-    @Override
-    public void renew() {
-      map = new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap();
-    }
-
-    @Override
-    long size() {
-      return map.size();
-    }
-
-    @Override
-    void putOne(/* int */ long key, /* int */ long value) {
-      var _ = map.getIfAbsentPut(key, value);
-    }
-
-    @Override
-    /* int */ long getOne(/* int */ long key) {
-      return map.get(key);
-    }
-
-    @Override
-    void addOne(/* int */ long key, /* int */ long value) {
-      var _ = map.addToValue(key, value);
-    }
-
-    @Override
-    public long sum() {
-      Sum all = new Sum();
-      map.forEachKeyValue((key, value) -> all.add(value));
-      return all.total;
-    }
+  /** Returns how many keys are new. */
+  private long update(Update one, long[] keys, long[] values) {
+    long before = map.size.get();
+    long _ =
+        team.all(
+            keys.length,
+            (from, to) -> {
+              for (int i = from; i < to; i++) {
+                one.apply(keys[i], values[i]);
+              }
+              return 0;
+            });
+    return map.size.get() - before;
   }
 
-  /** HPPC's map, for one thread. */
-  static final class OfHppc extends Keywise {
-    private LongLongHashMap map = new LongLongHashMap();
+  @Override
+  public long get(long[] keys, long[] found) {
+    Lookup one = map.get;
+    return team.all(keys.length, (from, to) -> get(one, keys, found, from, to));
+  }
 
-    OfHppc(MapRival.Setup setup) {
-      super(setup);
+  private static long get(Lookup one, long[] keys, long[] found, int from, int to) {
+    long count = 0;
+    for (int i = from; i < to; i++) {
+      found[i] = one.apply(keys[i]);
+      count += found[i] == 0 ? 0 : 1;
     }
+    return count;
+  }
 
-    @Override
-    public void empty() {
-      map = new LongLongHashMap(setup.capacity(), setup.loadFactor());
-    }
+  @Override
+  public long mixed(long[] keys, long[] found) {
+    Single all = map;
+    return team.all(
+        keys.length,
+        (from, to) -> {
+          long count = 0;
+          for (int i = from; i < to; i += MIXED_BLOCK) {
+            int last = Math.min(i + MIXED_BLOCK, to) - 1;
+            count += 1 + get(all.get, keys, found, i, last);
+            all.add.apply(keys[last], 0);
+          }
+          return count;
+        });
+  }
 
-    @Override
-    public void renew() {
-      map = new LongLongHashMap();
-    }
+  @Override
+  public long sum() {
+    Sum all = new Sum();
+    map.each.accept((key, value) -> all.add(value));
+    return all.total;
+  }
 
-    @Override
-    long size() {
-      return map.size();
-    }
+  @Override
+  public long bytesOutside() {
+    return map.bulk == null ? 0 : map.bulk.byteSize();
+  }
 
-    @Override
-    void putOne(/* int */ long key, /* int */ long value) {
-      var _ = map.putIfAbsent(key, value);
-    }
-
-    @Override
-    /* int */ long getOne(/* int */ long key) {
-      return map.get(key);
-    }
-
-    @Override
-    void addOne(/* int */ long key, /* int */ long value) {
-      var _ = map.addTo(key, value);
-    }
-
-    @Override
-    public long sum() {
-      Sum all = new Sum();
-      map.forEach((LongLongProcedure) (key, value) -> all.add(value));
-      return all.total;
-    }
+  @Override
+  public void close() {
+    release();
+    team.close();
   }
 }

@@ -112,7 +112,7 @@ public class ManyCallersBenchmark {
 
   @Benchmark
   public void onePut(Puts puts) throws InterruptedException {
-    run(puts.threads, true, puts.shared::put);
+    run(puts.threads, true, puts.shared.put());
   }
 
   @Benchmark

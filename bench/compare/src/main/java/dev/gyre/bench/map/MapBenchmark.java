@@ -131,8 +131,12 @@ public class MapBenchmark {
 
     @Setup(Level.Invocation)
     public void empty() {
-      it.map.empty();
+      begin();
       region.begin();
+    }
+
+    void begin() {
+      it.map.empty();
     }
 
     @TearDown(Level.Invocation)
@@ -143,22 +147,10 @@ public class MapBenchmark {
   }
 
   /** A map that is new at every start. */
-  public static class New extends Axes {
-    @Setup(Level.Trial)
-    public void prepare() {
-      make();
-    }
-
-    @Setup(Level.Invocation)
-    public void renew() {
+  public static class New extends Empty {
+    @Override
+    void begin() {
       it.map.renew();
-      region.begin();
-    }
-
-    @TearDown(Level.Invocation)
-    public void check() {
-      region.end();
-      it.data.checkInserted(result);
     }
   }
 

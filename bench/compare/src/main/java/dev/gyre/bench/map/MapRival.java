@@ -1,6 +1,5 @@
 package dev.gyre.bench.map;
 
-import dev.gyre.structures.map.Layout;
 import java.util.Arrays;
 import java.util.List;
 
@@ -77,17 +76,7 @@ public enum MapRival {
    */
   public RivalMap<long[]> ofLongs(Setup setup) {
     require(KeyType.LONG, setup);
-    return switch (this) {
-      case GYRE_REFERENCE -> new LongMaps.OfGyre(Layout.REFERENCE, setup);
-      case GYRE_LINE -> new LongMaps.OfGyre(Layout.LINE, setup);
-      case GYRE_PACKED -> new LongMaps.OfGyre(Layout.PACKED, setup);
-      case CONCURRENT_HASH_MAP -> new LongMaps.OfJdk(setup);
-      case JCTOOLS -> new LongMaps.OfJcTools(setup);
-      case FASTUTIL -> new LongMaps.OfFastutil(setup);
-      case AGRONA -> new LongMaps.OfAgrona(setup);
-      case ECLIPSE -> new LongMaps.OfEclipse(setup);
-      case HPPC -> new LongMaps.OfHppc(setup);
-    };
+    return LongMaps.of(this, setup);
   }
 
   /**
@@ -97,17 +86,7 @@ public enum MapRival {
    */
   public RivalMap<int[]> ofInts(Setup setup) {
     require(KeyType.INT, setup);
-    return switch (this) {
-      case GYRE_REFERENCE -> new IntMaps.OfGyre(Layout.REFERENCE, setup);
-      case GYRE_LINE -> new IntMaps.OfGyre(Layout.LINE, setup);
-      case GYRE_PACKED -> new IntMaps.OfGyre(Layout.PACKED, setup);
-      case CONCURRENT_HASH_MAP -> new IntMaps.OfJdk(setup);
-      case JCTOOLS -> new IntMaps.OfJcTools(setup);
-      case FASTUTIL -> new IntMaps.OfFastutil(setup);
-      case AGRONA -> new IntMaps.OfAgrona(setup);
-      case ECLIPSE -> new IntMaps.OfEclipse(setup);
-      case HPPC -> new IntMaps.OfHppc(setup);
-    };
+    return IntMaps.of(this, setup);
   }
 
   private void require(KeyType type, Setup setup) {

@@ -20,13 +20,15 @@ import dev.gyre.structures.map.TextSet;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
@@ -34,7 +36,7 @@ import java.util.stream.LongStream;
 /**
  * A structure that is filled once.
  *
- * <p>Everything but {@code make} belongs to the structure alone: what {@code fill} needs is made
+ * <p>Everything but {@code work} belongs to the structure alone: what {@code work} needs is made
  * outside the measured part.
  *
  * @param work fills the structure
@@ -52,10 +54,17 @@ record Filled(Runnable work, LongSupplier entries, LongSupplier outside, Runnabl
       List.of("GYRE_TEXT_SET", "HASH_SET", "GYRE_TEXT_MAP", "HASH_MAP");
 
   private static final double LOAD = 0.5;
-  private static final RandomWords KEYS = new RandomWords(4, 16);
+  private static final int LEAST_LETTERS = 4;
+  private static final int MOST_LETTERS = 16;
 
   /** Keys of one call. */
   private static final int CALL_KEYS = 1 << 12;
+
+  /** Adds the entries of a range, whose end is exclusive. */
+  @FunctionalInterface
+  private interface Call {
+    void add(int from, int to);
+  }
 
   long fill() {
     work.run();
@@ -75,172 +84,163 @@ record Filled(Runnable work, LongSupplier entries, LongSupplier outside, Runnabl
   static Supplier<Filled> prepare(MemoryBenchmark of, int n) throws IOException {
     int capacity = of.capacity == Capacity.GIVEN ? n : 1;
     return switch (of.kind) {
-      case MAP -> map(of, n, new MapRival.Setup(capacity, LOAD, 1));
-      case SET -> {
-        long[] longs = MapData.ofLongs(KeyChoice.UNIQUE, n, 0).keys();
-        int[] ints = MapData.ofInts(KeyChoice.UNIQUE, n, 0).keys();
-        yield () -> set(of.type + " " + of.rival, longs, ints, capacity);
-      }
+      case MAP -> maps(of, n, new MapRival.Setup(capacity, LOAD, 1));
+      case SET -> sets(of.type, of.rival, n, capacity);
       case TEXTS -> () -> texts(of.rival, n, capacity);
       case WORDS -> words(WordRival.valueOf(of.rival), n < of.n);
     };
   }
 
-  private static Supplier<Filled> map(MemoryBenchmark of, int n, MapRival.Setup setup) {
+  private static Supplier<Filled> maps(MemoryBenchmark of, int n, MapRival.Setup setup) {
     MapRival rival = MapRival.valueOf(of.rival);
     if (of.type == KeyType.LONG) {
       MapData<long[]> data = MapData.ofLongs(KeyChoice.UNIQUE, n, 100);
-      return () ->
-          map(
-              rival.ofLongs(setup),
-              n,
-              (from, to) -> Arrays.copyOfRange(data.keys(), from, to),
-              (from, to) -> Arrays.copyOfRange(data.values(), from, to));
+      return () -> {
+        RivalMap<long[]> map = rival.ofLongs(setup);
+        return map(
+            map,
+            n,
+            (from, to) -> map.insert(part(data.keys(), from, to), part(data.values(), from, to)));
+      };
     }
     MapData<int[]> data = MapData.ofInts(KeyChoice.UNIQUE, n, 100);
-    return () ->
-        map(
-            rival.ofInts(setup),
-            n,
-            (from, to) -> Arrays.copyOfRange(data.keys(), from, to),
-            (from, to) -> Arrays.copyOfRange(data.values(), from, to));
+    return () -> {
+      RivalMap<int[]> map = rival.ofInts(setup);
+      return map(
+          map,
+          n,
+          (from, to) -> map.insert(part(data.keys(), from, to), part(data.values(), from, to)));
+    };
   }
 
-  /** Makes an array of the keys, or values, of a range: nobody keeps it. */
-  @FunctionalInterface
-  private interface Part<A> {
-    A of(int from, int to);
+  private static long[] part(long[] all, int from, int to) {
+    return Arrays.copyOfRange(all, from, to);
   }
 
-  private static <A> Filled map(RivalMap<A> map, int n, Part<A> keys, Part<A> values) {
+  private static int[] part(int[] all, int from, int to) {
+    return Arrays.copyOfRange(all, from, to);
+  }
+
+  private static Filled map(RivalMap<?> map, int n, Call insert) {
+    Filled all = of(n, insert, () -> n, map::bytesOutside, map::close);
     return new Filled(
         () -> {
           map.empty();
-          for (int at = 0; at < n; at += CALL_KEYS) {
-            int to = Math.min(n, at + CALL_KEYS);
-            long _ = map.insert(keys.of(at, to), values.of(at, to));
-          }
+          all.work.run();
         },
-        () -> n,
-        map::bytesOutside,
-        map::close);
+        all.entries,
+        all.outside,
+        all.end);
   }
 
-  private static Filled set(String name, long[] longs, int[] ints, int capacity) {
-    int n = longs.length;
-    return switch (name) {
-      case "LONG GYRE_SET" -> {
-        LongSet set = LongSet.builder().capacity(capacity).workers(1).build();
-        yield inCalls(
-            n,
-            part -> set.addAll(Arrays.copyOfRange(longs, part[0], part[1])),
-            set::size,
-            set::byteSize,
-            set::close);
-      }
-      case "INT GYRE_SET" -> {
-        IntSet set = IntSet.builder().capacity(capacity).workers(1).build();
-        yield inCalls(
-            n,
-            part -> set.addAll(Arrays.copyOfRange(ints, part[0], part[1])),
-            set::size,
-            set::byteSize,
-            set::close);
-      }
-      case "LONG FASTUTIL" -> {
-        LongOpenHashSet set = new LongOpenHashSet(capacity, (float) LOAD);
-        yield onHeap(() -> LongStream.of(longs).forEach(set::add), set::size);
-      }
-      case "INT FASTUTIL" -> {
-        IntOpenHashSet set = new IntOpenHashSet(capacity, (float) LOAD);
-        yield onHeap(() -> Arrays.stream(ints).forEach(set::add), set::size);
-      }
-      case "LONG HPPC" -> {
-        LongHashSet set = new LongHashSet(capacity, LOAD);
-        yield onHeap(() -> LongStream.of(longs).forEach(set::add), set::size);
-      }
-      case "INT HPPC" -> {
-        IntHashSet set = new IntHashSet(capacity, LOAD);
-        yield onHeap(() -> Arrays.stream(ints).forEach(set::add), set::size);
-      }
-      default -> throw new IllegalArgumentException("no set " + name + "; sets are " + SETS);
-    };
+  private static Supplier<Filled> sets(KeyType type, String rival, int n, int capacity) {
+    boolean ofLongs = type == KeyType.LONG;
+    long[] longs = ofLongs ? MapData.ofLongs(KeyChoice.UNIQUE, n, 0).keys() : new long[0];
+    int[] ints = ofLongs ? new int[0] : MapData.ofInts(KeyChoice.UNIQUE, n, 0).keys();
+    return () ->
+        switch (rival) {
+          case "GYRE_SET" -> {
+            if (ofLongs) {
+              LongSet set = LongSet.builder().capacity(capacity).workers(1).build();
+              Call call = (from, to) -> set.addAll(part(longs, from, to));
+              yield of(n, call, set::size, set::byteSize, set::close);
+            }
+            IntSet set = IntSet.builder().capacity(capacity).workers(1).build();
+            Call call = (from, to) -> set.addAll(part(ints, from, to));
+            yield of(n, call, set::size, set::byteSize, set::close);
+          }
+          case "FASTUTIL" -> {
+            if (ofLongs) {
+              LongOpenHashSet set = new LongOpenHashSet(capacity, (float) LOAD);
+              yield onHeap(() -> LongStream.of(longs).forEach(set::add), set::size);
+            }
+            IntOpenHashSet set = new IntOpenHashSet(capacity, (float) LOAD);
+            yield onHeap(() -> Arrays.stream(ints).forEach(set::add), set::size);
+          }
+          case "HPPC" -> {
+            if (ofLongs) {
+              LongHashSet set = new LongHashSet(capacity, LOAD);
+              yield onHeap(() -> LongStream.of(longs).forEach(set::add), set::size);
+            }
+            IntHashSet set = new IntHashSet(capacity, LOAD);
+            yield onHeap(() -> Arrays.stream(ints).forEach(set::add), set::size);
+          }
+          default -> throw new IllegalArgumentException("no set " + rival + "; sets are " + SETS);
+        };
   }
 
   private static Filled texts(String rival, int n, int capacity) {
     return switch (rival) {
       case "GYRE_TEXT_SET" -> {
         TextSet set = TextSet.builder().capacity(capacity).workers(1).build();
-        yield inCalls(
-            n,
-            part -> set.addAll(KEYS.strings(part[0], part[1])),
-            set::size,
-            set::byteSize,
-            set::close);
+        Call call = (from, to) -> set.addAll(strings(from, to));
+        yield of(n, call, set::size, set::byteSize, set::close);
       }
       case "GYRE_TEXT_MAP" -> {
         TextLongMap map = TextLongMap.builder().capacity(capacity).workers(1).build();
-        yield inCalls(
-            n,
-            part ->
-                map.insert(
-                    KEYS.strings(part[0], part[1]), LongStream.range(part[0], part[1]).toArray()),
-            map::size,
-            map::byteSize,
-            map::close);
+        Call call =
+            (from, to) -> map.insert(strings(from, to), LongStream.range(from, to).toArray());
+        yield of(n, call, map::size, map::byteSize, map::close);
       }
       case "HASH_SET" -> {
         Set<String> set = HashSet.newHashSet(capacity);
-        yield inCalls(
-            n, part -> set.addAll(KEYS.strings(part[0], part[1])), set::size, () -> 0, () -> {});
+        yield of(n, (from, to) -> set.addAll(strings(from, to)), set::size, () -> 0, () -> {});
       }
       case "HASH_MAP" -> {
         Map<String, Long> map = HashMap.newHashMap(capacity);
-        yield inCalls(
-            n,
-            part ->
-                KEYS.strings(part[0], part[1])
-                    .forEach(key -> map.putIfAbsent(key, (long) map.size())),
-            map::size,
-            () -> 0,
-            () -> {});
+        Call call =
+            (from, to) -> strings(from, to).forEach(key -> map.putIfAbsent(key, (long) map.size()));
+        yield of(n, call, map::size, () -> 0, () -> {});
       }
       default -> throw new IllegalArgumentException("no texts " + rival + "; texts are " + TEXTS);
     };
+  }
+
+  /** Returns random words of lower-case letters; a range always has the same words. */
+  private static List<String> strings(int from, int to) {
+    SplittableRandom random = new SplittableRandom(from);
+    byte[] word = new byte[MOST_LETTERS];
+    List<String> words = new ArrayList<>(to - from);
+    for (int i = from; i < to; i++) {
+      int length = random.nextInt(LEAST_LETTERS, MOST_LETTERS + 1);
+      for (int letter = 0; letter < length; letter++) {
+        word[letter] = (byte) random.nextInt('a', 'z' + 1);
+      }
+      words.add(new String(word, 0, length, StandardCharsets.ISO_8859_1));
+    }
+    return words;
   }
 
   private static Supplier<Filled> words(WordRival rival, boolean few) throws IOException {
     byte[] once = Texts.ofProperty();
     Memory text =
         Texts.repeated(few ? Arrays.copyOf(once, Math.min(CALL_KEYS, once.length)) : once, 1);
-    return () -> words(rival.open(1), text);
-  }
-
-  private static Filled words(RivalCounter counter, Memory text) {
-    return new Filled(
-        () -> {
-          counter.prepare(text);
-          counter.count(text);
-        },
-        counter::distinct,
-        counter::bytesOutside,
-        () -> {
-          counter.close();
-          text.close();
-        });
+    return () -> {
+      RivalCounter counter = rival.open(1);
+      return new Filled(
+          () -> {
+            counter.prepare(text);
+            counter.count(text);
+          },
+          counter::distinct,
+          counter::bytesOutside,
+          () -> {
+            counter.close();
+            text.close();
+          });
+    };
   }
 
   private static Filled onHeap(Runnable work, LongSupplier entries) {
     return new Filled(work, entries, () -> 0, () -> {});
   }
 
-  /** Fills by calls, each of which is given the range of its entries. */
-  private static Filled inCalls(
-      int n, Consumer<int[]> call, LongSupplier entries, LongSupplier outside, Runnable end) {
+  private static Filled of(
+      int n, Call call, LongSupplier entries, LongSupplier outside, Runnable end) {
     return new Filled(
         () -> {
           for (int at = 0; at < n; at += CALL_KEYS) {
-            call.accept(new int[] {at, Math.min(n, at + CALL_KEYS)});
+            call.add(at, Math.min(n, at + CALL_KEYS));
           }
         },
         entries,

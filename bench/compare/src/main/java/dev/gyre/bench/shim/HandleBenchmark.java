@@ -13,16 +13,15 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a typed handle costs beside a raw {@code VarHandle} on the same memory: time per element.
- *
- * <p>Both read one field per access, from an object at hand: the raw code, the segment of {@code
- * this}; the handle, as a device function has it, the segment of a parameter.
+ * What a typed handle costs beside a raw {@code VarHandle} on the same memory: time per element. A
+ * process measures one operation, so that HotSpot inlines it into the loop.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -38,103 +37,73 @@ public class HandleBenchmark {
   /** Takes bytes: the code shifts the index, and does not look whether that wraps around. */
   private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
+  /** What is done with each element. */
+  @FunctionalInterface
+  interface Access {
+    int at(long index);
+  }
+
+  /** The operations, with the handle and with the raw {@code VarHandle}. */
+  public enum Operation {
+    GET,
+    LOAD_ACQUIRE,
+    STORE_RELEASE,
+    COMPARE_AND_EXCHANGE,
+    FETCH_ADD;
+
+    Access handle(DeviceInts ints) {
+      return switch (this) {
+        case GET -> ints::get;
+        case LOAD_ACQUIRE -> ints::loadAcquire;
+        case STORE_RELEASE ->
+            i -> {
+              ints.storeRelease(i, 1);
+              return 0;
+            };
+        case COMPARE_AND_EXCHANGE -> i -> ints.compareAndExchangeAcqRel(i, 0, 0);
+        case FETCH_ADD -> i -> ints.fetchAddRelaxed(i, 1);
+      };
+    }
+
+    Access raw(MemorySegment segment) {
+      return switch (this) {
+        case GET -> i -> (int) INT.get(segment, i << 2);
+        case LOAD_ACQUIRE -> i -> (int) INT.getAcquire(segment, i << 2);
+        case STORE_RELEASE ->
+            i -> {
+              INT.setRelease(segment, i << 2, 1);
+              return 0;
+            };
+        case COMPARE_AND_EXCHANGE -> i -> (int) INT.compareAndExchange(segment, i << 2, 0, 0);
+        case FETCH_ADD -> i -> (int) INT.getAndAddAcquire(segment, i << 2, 1);
+      };
+    }
+  }
+
+  @Param public Operation operation = Operation.GET;
+
   private final Memory memory = Memory.ofInts(LENGTH);
-  private final MemorySegment segment = memory.segment();
-  private final DeviceInts handle = DeviceInts.of(memory);
 
   @TearDown
   public void close() {
     memory.close();
   }
 
-  @Benchmark
-  public int getHandle() {
-    DeviceInts ints = this.handle;
+  private static int all(Access access) {
     int sum = 0;
     for (long i = 0; i < LENGTH; i++) {
-      sum += ints.get(i);
+      sum += access.at(i);
     }
     return sum;
   }
 
   @Benchmark
-  public int getRaw() {
-    int sum = 0;
-    for (long i = 0; i < LENGTH; i++) {
-      sum += (int) INT.get(segment, i << 2);
-    }
-    return sum;
+  public int handle() {
+    return all(operation.handle(DeviceInts.of(memory)));
   }
 
   @Benchmark
-  public int loadAcquireHandle() {
-    DeviceInts ints = this.handle;
-    int sum = 0;
-    for (long i = 0; i < LENGTH; i++) {
-      sum += ints.loadAcquire(i);
-    }
-    return sum;
-  }
-
-  @Benchmark
-  public int loadAcquireRaw() {
-    int sum = 0;
-    for (long i = 0; i < LENGTH; i++) {
-      sum += (int) INT.getAcquire(segment, i << 2);
-    }
-    return sum;
-  }
-
-  @Benchmark
-  public void storeReleaseHandle() {
-    DeviceInts ints = this.handle;
-    for (long i = 0; i < LENGTH; i++) {
-      ints.storeRelease(i, 1);
-    }
-  }
-
-  @Benchmark
-  public void storeReleaseRaw() {
-    for (long i = 0; i < LENGTH; i++) {
-      INT.setRelease(segment, i << 2, 1);
-    }
-  }
-
-  @Benchmark
-  public int compareAndExchangeHandle() {
-    DeviceInts ints = this.handle;
-    int sum = 0;
-    for (long i = 0; i < LENGTH; i++) {
-      sum += ints.compareAndExchangeAcqRel(i, 0, 0);
-    }
-    return sum;
-  }
-
-  @Benchmark
-  public int compareAndExchangeRaw() {
-    int sum = 0;
-    for (long i = 0; i < LENGTH; i++) {
-      sum += (int) INT.compareAndExchange(segment, i << 2, 0, 0);
-    }
-    return sum;
-  }
-
-  @Benchmark
-  public int fetchAddHandle() {
-    DeviceInts ints = this.handle;
-    int sum = 0;
-    for (long i = 0; i < LENGTH; i++) {
-      sum += ints.fetchAddRelaxed(i, 1);
-    }
-    return sum;
-  }
-
-  @Benchmark
-  public int fetchAddRaw() {
-    int sum = 0;
-    for (long i = 0; i < LENGTH; i++) {
-      sum += (int) INT.getAndAddAcquire(segment, i << 2, 1);
-    }
-    return sum;
+  public int raw() {
+    return all(operation.raw(memory.segment()));
   }
 }

@@ -5,7 +5,6 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.structures.sync.Barrier;
 import dev.gyre.structures.sync.FairSemaphore;
-import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
@@ -38,13 +37,25 @@ public class SyncBenchmark {
 
   static final int ROUNDS = 10_000;
 
+  /** Ours, and those of the JDK. */
+  public enum Rival {
+    BARRIER,
+    CYCLIC_BARRIER,
+    PHASER,
+    FAIR_SEMAPHORE,
+    FAIR_SEMAPHORE_OF_JDK,
+    UNFAIR_SEMAPHORE_OF_JDK
+  }
+
+  @Param public Rival rival = Rival.BARRIER;
+
   @Param({"1", "2"})
-  int threads;
+  public int threads;
 
   private final JvmLauncher launcher = JvmLauncher.create();
 
   private interface Step {
-    void take() throws BrokenBarrierException, InterruptedException;
+    void take() throws Exception;
   }
 
   private void together(Step step) {
@@ -55,7 +66,7 @@ public class SyncBenchmark {
                 for (int round = 0; round < ROUNDS; round++) {
                   step.take();
                 }
-              } catch (BrokenBarrierException | InterruptedException e) {
+              } catch (Exception e) {
                 throw new IllegalStateException(e);
               }
             },
@@ -70,44 +81,31 @@ public class SyncBenchmark {
   }
 
   @Benchmark
-  public void barrier() {
-    try (Barrier barrier = Barrier.of(threads)) {
-      together(barrier::arriveAndWait);
+  public void round() {
+    switch (rival) {
+      case BARRIER -> {
+        try (Barrier barrier = Barrier.of(threads)) {
+          together(barrier::arriveAndWait);
+        }
+      }
+      case CYCLIC_BARRIER -> together(new CyclicBarrier(threads)::await);
+      case PHASER -> together(new Phaser(threads)::arriveAndAwaitAdvance);
+      case FAIR_SEMAPHORE -> {
+        try (FairSemaphore semaphore = FairSemaphore.binary()) {
+          together(
+              () -> {
+                semaphore.acquire();
+                semaphore.release(1);
+              });
+        }
+      }
+      case FAIR_SEMAPHORE_OF_JDK -> semaphore(true);
+      case UNFAIR_SEMAPHORE_OF_JDK -> semaphore(false);
     }
   }
 
-  @Benchmark
-  public void cyclicBarrier() {
-    together(new CyclicBarrier(threads)::await);
-  }
-
-  @Benchmark
-  public void phaser() {
-    together(new Phaser(threads)::arriveAndAwaitAdvance);
-  }
-
-  @Benchmark
-  public void fairSemaphore() {
-    try (FairSemaphore semaphore = FairSemaphore.binary()) {
-      together(
-          () -> {
-            semaphore.acquire();
-            semaphore.release(1);
-          });
-    }
-  }
-
-  @Benchmark
-  public void fairSemaphoreOfTheJdk() {
-    enterAndLeave(new Semaphore(1, true));
-  }
-
-  @Benchmark
-  public void unfairSemaphoreOfTheJdk() {
-    enterAndLeave(new Semaphore(1));
-  }
-
-  private void enterAndLeave(Semaphore semaphore) {
+  private void semaphore(boolean fair) {
+    Semaphore semaphore = new Semaphore(1, fair);
     together(
         () -> {
           semaphore.acquire();

@@ -1,7 +1,10 @@
 package dev.gyre.bench.words;
 
 import dev.gyre.atomics.Memory;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.ObjLongConsumer;
 
 /** Counts of words that are measured: ours, or what Java programs count with today. */
 public interface RivalCounter extends AutoCloseable {
@@ -12,20 +15,45 @@ public interface RivalCounter extends AutoCloseable {
   /** Counts the words of a text, from an empty structure to all counts. */
   void count(Memory text);
 
-  /** Number of words that were counted. */
-  long total();
-
-  /** Number of distinct words. */
+  /** Returns the number of distinct words. */
   long distinct();
 
-  /** The sum of the counts of words. */
-  long countsOf(List<String> words);
+  /** Returns the count of a word, or 0. */
+  long countOf(String word);
 
-  /** The same of words of ASCII in bytes, each looked up as it is given. */
-  long countsOfBytes(List<byte[]> words);
+  /** Returns the count of a word of ASCII in bytes, looked up as it is given. */
+  long countOf(byte[] word);
+
+  /** Gives all words with their counts to an action. */
+  void forEach(ObjLongConsumer<String> action);
+
+  /** Returns the number of words that were counted. */
+  default long total() {
+    long[] sum = new long[1];
+    forEach((_, count) -> sum[0] += count);
+    return sum[0];
+  }
+
+  /** Returns the sum of the counts of words. */
+  default long countsOf(List<String> words) {
+    long sum = 0;
+    for (String word : words) {
+      sum += countOf(word);
+    }
+    return sum;
+  }
+
+  /** Returns the sum of the counts of words of ASCII in bytes. */
+  default long countsOfBytes(List<byte[]> words) {
+    long sum = 0;
+    for (byte[] word : words) {
+      sum += countOf(word);
+    }
+    return sum;
+  }
 
   /**
-   * The sum of the counts of all words that begin with one of some prefixes.
+   * Returns the sum of the counts of all words that begin with one of some prefixes.
    *
    * @throws UnsupportedOperationException if only whole words can be looked up
    */
@@ -33,19 +61,34 @@ public interface RivalCounter extends AutoCloseable {
     throw new UnsupportedOperationException("prefixes of a hash map");
   }
 
-  /** The sum of the counts of the most frequent words, which are found with them. */
-  long countsOfTop(int words);
+  /** Returns the sum of the counts of the most frequent words: one pass, and a queue. */
+  default long countsOfTop(int words) {
+    record Counted(String word, long count) {}
+    PriorityQueue<Counted> queue = new PriorityQueue<>((a, b) -> Long.compare(a.count, b.count));
+    forEach(
+        (word, count) -> {
+          Counted least = queue.peek();
+          if (least == null || queue.size() < words) {
+            queue.add(new Counted(word, count));
+          } else if (count > least.count) {
+            Counted _ = queue.remove();
+            queue.add(new Counted(word, count));
+          }
+        });
+    return queue.stream().mapToLong(Counted::count).sum();
+  }
 
-  /** All distinct words. */
-  List<String> words();
+  /** Returns all distinct words. */
+  default List<String> words() {
+    List<String> words = new ArrayList<>();
+    forEach((word, _) -> words.add(word));
+    return words;
+  }
 
-  /** Bytes outside the heap. */
+  /** Returns the bytes outside the heap. */
   default long bytesOutside() {
     return 0;
   }
-
-  /** Gives memory back. */
-  void drop();
 
   @Override
   void close();

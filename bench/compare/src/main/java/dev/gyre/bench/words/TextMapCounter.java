@@ -4,8 +4,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.map.Words;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.function.ObjLongConsumer;
 
 /** Counts with our map of text keys. */
 final class TextMapCounter implements RivalCounter {
@@ -30,58 +29,28 @@ final class TextMapCounter implements RivalCounter {
   }
 
   @Override
-  public long total() {
-    long[] sum = new long[1];
-    counts.forEach((word, count) -> sum[0] += count);
-    return sum[0];
-  }
-
-  @Override
   public long distinct() {
     return counts.size();
   }
 
   @Override
-  public long countsOf(List<String> words) {
-    long sum = 0;
-    for (String word : words) {
-      sum += counts.getOrDefault(word, 0);
-    }
-    return sum;
+  public long countOf(String word) {
+    return counts.getOrDefault(word, 0);
   }
 
   @Override
-  public long countsOfBytes(List<byte[]> words) {
-    long sum = 0;
-    for (byte[] word : words) {
-      sum += counts.getOrDefault(word, 0);
-    }
-    return sum;
+  public long countOf(byte[] word) {
+    return counts.getOrDefault(word, 0);
   }
 
   @Override
-  public long countsOfTop(int words) {
-    Largest largest = new Largest(words);
-    counts.forEach(largest);
-    return largest.sum();
-  }
-
-  @Override
-  public List<String> words() {
-    List<String> words = new ArrayList<>();
-    counts.forEach((word, count) -> words.add(word));
-    return words;
+  public void forEach(ObjLongConsumer<String> action) {
+    counts.forEach(action);
   }
 
   @Override
   public long bytesOutside() {
     return counts.byteSize();
-  }
-
-  @Override
-  public void drop() {
-    counts.close();
-    counts = empty();
   }
 
   @Override

@@ -5,8 +5,8 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.trie.WordCount;
 import dev.gyre.structures.trie.WordTrie;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
 
 /** Counts with our trie. */
 final class TrieCounter implements RivalCounter {
@@ -44,21 +44,18 @@ final class TrieCounter implements RivalCounter {
   }
 
   @Override
-  public long countsOf(List<String> words) {
-    long sum = 0;
-    for (String word : words) {
-      sum += trie.count(word);
-    }
-    return sum;
+  public long countOf(String word) {
+    return trie.count(word);
   }
 
   @Override
-  public long countsOfBytes(List<byte[]> words) {
-    long sum = 0;
-    for (byte[] word : words) {
-      sum += trie.count(word);
-    }
-    return sum;
+  public long countOf(byte[] word) {
+    return trie.count(word);
+  }
+
+  @Override
+  public void forEach(ObjLongConsumer<String> action) {
+    trie.forEach(word -> action.accept(word.word(), word.count()));
   }
 
   @Override
@@ -76,20 +73,8 @@ final class TrieCounter implements RivalCounter {
   }
 
   @Override
-  public List<String> words() {
-    List<String> words = new ArrayList<>();
-    trie.forEach(word -> words.add(word.word()));
-    return words;
-  }
-
-  @Override
   public long bytesOutside() {
     return trie.byteSize();
-  }
-
-  @Override
-  public void drop() {
-    WordTrie _ = trie.clear();
   }
 
   @Override

@@ -60,10 +60,10 @@ public enum WordRival {
       case GYRE_TRIE_SMALL -> new TrieCounter(threads, strips, NodeSize.SMALL);
       case GYRE_TEXT_MAP -> new TextMapCounter(threads);
       case CONCURRENT_HASH_MAP ->
-          new MapCounter(() -> new ConcurrentHashMap<>(CAPACITY), threads, strips);
-      case SKIP_LIST -> new MapCounter(ConcurrentSkipListMap::new, threads, strips);
-      case PATRICIA_TRIE -> new MapCounter(PatriciaTrie::new, 1, 1);
-      case PARALLEL_STREAM -> new StreamCounter(threads);
+          MapCounter.ofStrips(() -> new ConcurrentHashMap<>(CAPACITY), threads, strips);
+      case SKIP_LIST -> MapCounter.ofStrips(ConcurrentSkipListMap::new, threads, strips);
+      case PATRICIA_TRIE -> MapCounter.ofStrips(PatriciaTrie::new, 1, 1);
+      case PARALLEL_STREAM -> MapCounter.ofStream(threads);
     };
   }
 }

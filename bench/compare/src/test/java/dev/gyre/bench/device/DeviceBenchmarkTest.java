@@ -48,6 +48,18 @@ class DeviceBenchmarkTest {
   }
 
   @Test
+  void mapsStayOnTheDevice() throws IOException {
+    for (String type : List.of("int", "long")) {
+      List<String> rows =
+          lines(
+              "resident", "target=jvm", "n=1000", "runs=1", "warm=1", "keys=zipf", "type=" + type);
+      assertThat(rows)
+          .hasSize(5 * 2)
+          .allMatch(line -> line.contains("type=%s keys=zipf load=0.5".formatted(type)));
+    }
+  }
+
+  @Test
   void whatThereIsNotIsRefused() {
     assertThatIllegalArgumentException().isThrownBy(() -> DeviceBenchmark.main("dance"));
     assertThatIllegalArgumentException().isThrownBy(() -> DeviceBenchmark.main("probe", "jvm"));

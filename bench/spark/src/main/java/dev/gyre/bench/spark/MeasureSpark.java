@@ -1,5 +1,6 @@
 package dev.gyre.bench.spark;
 
+import dev.gyre.bench.chart.Median;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -106,7 +107,7 @@ public final class MeasureSpark {
         numbers = now;
       }
     }
-    double warm = median(times.subList(runs / 2, runs));
+    double warm = Median.of(times.subList(runs / 2, runs).stream().mapToDouble(x -> x).toArray());
     System.out.printf(Locale.ROOT, "%.1f %d%n", warm, peak());
   }
 
@@ -117,12 +118,6 @@ public final class MeasureSpark {
       }
     }
     return 0;
-  }
-
-  private static double median(List<Double> times) {
-    double[] sorted = times.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
   private static String table(Map<SparkCounter, List<Found>> found, int rounds, String[] args)
@@ -166,6 +161,6 @@ public final class MeasureSpark {
   }
 
   private static double milliseconds(Map<SparkCounter, List<Found>> found, SparkCounter counter) {
-    return median(of(found, counter).stream().map(Found::milliseconds).toList());
+    return Median.of(of(found, counter).stream().mapToDouble(Found::milliseconds).toArray());
   }
 }
