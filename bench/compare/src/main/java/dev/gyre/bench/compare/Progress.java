@@ -17,6 +17,7 @@ final class Progress {
   private final double expectedInAll;
   private final long start = System.nanoTime();
   private double expectedDone;
+  private double leastDone;
   private int done;
 
   /**
@@ -50,9 +51,14 @@ final class Progress {
     }
   }
 
-  /** A job has ended. */
-  void end(Job job) {
+  /**
+   * A job has ended.
+   *
+   * @param leastSeconds that its least forks took, for which its expected seconds are
+   */
+  void end(Job job, double leastSeconds) {
     expectedDone += job.seconds();
+    leastDone += leastSeconds;
     done++;
     if (terminal && done == jobs) {
       out.print("\r\u001b[K");
@@ -76,7 +82,7 @@ final class Progress {
 
   /** Returns by how much jobs took longer than expected, or less long. */
   double pace() {
-    return expectedDone > 0 ? (System.nanoTime() - start) / 1e9 / expectedDone : 1;
+    return expectedDone > 0 ? leastDone / expectedDone : 1;
   }
 
   private String left(double expected, double seconds) {

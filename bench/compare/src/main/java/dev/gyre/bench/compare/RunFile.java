@@ -145,7 +145,8 @@ final class RunFile {
 
   /**
    * Adds the rows of a job, which is not done again when the run is continued. If another job has
-   * measured a case of it, and their forks do not overlap, both rows are marked.
+   * measured a case of it, their forks do not overlap, and their medians differ by more than {@link
+   * Samples#STEADY}, both rows are marked.
    */
   void finish(String job, List<Row> more) {
     for (Row row : more) {
@@ -154,7 +155,9 @@ final class RunFile {
         Row before = rows.get(i);
         if (before.identity().equals(row.identity())) {
           repeated++;
-          if (before.min() > row.max() || row.min() > before.max()) {
+          boolean apart = before.min() > row.max() || row.min() > before.max();
+          double least = Math.min(before.median(), row.median());
+          if (apart && Math.abs(before.median() - row.median()) > Samples.STEADY * least) {
             disagreeing++;
             rows.set(i, before.marked("disagrees"));
             rows.set(rows.size() - 1, row.marked("disagrees"));

@@ -66,7 +66,7 @@ final class Runner {
     report.accept(run);
     List<Job> jobs = all.stream().filter(job -> !run.isDone(job.id())).toList();
     Progress progress = new Progress(out, terminal, all.size() - jobs.size(), jobs);
-    double late = 0;
+    int late = 0;
     for (int i = 0; i < jobs.size(); i++) {
       Job job = jobs.get(i);
       double later = jobs.subList(i + 1, jobs.size()).stream().mapToDouble(Job::seconds).sum();
@@ -75,12 +75,11 @@ final class Runner {
         continue;
       }
       progress.begin(job);
-      run(job, later * progress.pace(), progress);
-      progress.end(job);
+      progress.end(job, run(job, later * progress.pace(), progress));
       report.accept(run);
     }
     if (late > 0) {
-      run.note("%.0f jobs were not begun: they could not end in time".formatted(late));
+      run.note("%d jobs were not begun: they could not end in time".formatted(late));
     }
     if (run.jobsDone() < all.size()) {
       out.println("compare: some jobs are not done, as the report says; --resume does them");
@@ -98,14 +97,17 @@ final class Runner {
    * Runs a job.
    *
    * @param later seconds that the jobs behind it need
+   * @return the seconds that its least forks took
    */
-  private void run(Job job, double later, Progress progress) {
+  private double run(Job job, double later, Progress progress) {
     Map<List<String>, Samples> samples = new LinkedHashMap<>();
     Map<Job.Case, Set<List<String>>> rows = new LinkedHashMap<>();
     job.cases().forEach(each -> rows.put(each, new LinkedHashSet<>()));
     OtherLoad load = new OtherLoad();
     List<Job.Case> open = new ArrayList<>(job.cases());
     boolean ended = true;
+    long start = System.nanoTime();
+    double leastSeconds = 0;
     long roundNanos = 0;
     for (int fork = 0; fork < job.mostForks() && !open.isEmpty(); fork++) {
       boolean must = fork < job.leastForks();
@@ -131,6 +133,9 @@ final class Runner {
         }
       }
       roundNanos = System.nanoTime() - begin;
+      if (must) {
+        leastSeconds = (System.nanoTime() - start) / 1e9;
+      }
       if (fork + 1 >= job.leastForks()) {
         open.removeIf(
             each ->
@@ -150,6 +155,7 @@ final class Runner {
     if (ended || !all.isEmpty()) {
       run.finish(job.id(), all);
     }
+    return leastSeconds;
   }
 
   /** Tells the speed of a new build against the old one, which is in the same job. */
