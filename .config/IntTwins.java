@@ -1,16 +1,18 @@
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * Writes the classes for ints that differ from those for longs in nothing but the type of keys and
- * values: {@code IntTwins.java SOURCES TARGET CLASS...}, a class with its folder. {@code
- * store/LongStore} becomes {@code store/IntStore}, and so on; indexes, counts, seeds and counters
- * stay long.
+ * values: {@code IntTwins.java SOURCES TARGET}. Every class below the folder of sources that has
+ * the annotation {@code IntTwin} has a twin: {@code store/LongStore} becomes {@code
+ * store/IntStore}, and so on; indexes, counts, seeds and counters stay long.
  *
  * <p>What a variable is called says nothing. Names of classes, arrays of longs, which are of keys
  * or values here, and boxed longs become those of ints; a single long, or a handle, does where a
@@ -31,8 +33,11 @@ final class IntTwins {
     }
   }
 
+  private static final String MARK = "\n@IntTwin\n";
+
   private static final List<Rule> RULES =
       List.of(
+          new Rule("\n@IntTwin(?=\n)|\nimport dev\\.gyre\\.atomics\\.IntTwin;", ""),
           new Rule("/\\* (int|DeviceInts) \\*/\\s+(long|DeviceLongs)\\b", "$1"),
           new Rule("/\\* \\(int\\) \\*/", "(int)"),
           new Rule("\\bLongLong(Map|HashMap|Consumer|Procedure|Store|View)\\b", "IntInt$1"),
@@ -66,31 +71,31 @@ final class IntTwins {
   public static void main(String[] args) throws IOException {
     Path sources = Path.of(args[0]);
     Path target = Path.of(args[1]);
-    List<String> names = List.of(args).subList(2, args.length);
-    deleteOthers(target, names);
-    for (String name : names) {
-      String text = Files.readString(sources.resolve(name + ".java"));
-      for (Rule rule : RULES) {
-        text = rule.apply(text);
+    Map<Path, String> twins = new HashMap<>();
+    for (Path file : files(sources)) {
+      String text = Files.readString(file);
+      if (text.contains(MARK)) {
+        for (Rule rule : RULES) {
+          text = rule.apply(text);
+        }
+        String twin = sources.relativize(file).toString().replace("Long", "Int");
+        twins.put(target.resolve(twin), withImports(text));
       }
-      write(target.resolve(twin(name)), withImports(text));
+    }
+    Files.createDirectories(target);
+    for (Path file : files(target)) {
+      if (!twins.containsKey(file)) {
+        Files.delete(file);
+      }
+    }
+    for (Map.Entry<Path, String> twin : twins.entrySet()) {
+      write(twin.getKey(), twin.getValue());
     }
   }
 
-  private static String twin(String name) {
-    return name.replaceAll("Long", "Int") + ".java";
-  }
-
-  /** Twins of classes that are gone. */
-  private static void deleteOthers(Path target, List<String> names) throws IOException {
-    List<Path> kept = names.stream().map(name -> target.resolve(twin(name))).toList();
-    Files.createDirectories(target);
-    try (Stream<Path> files = Files.walk(target)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        if (!kept.contains(file)) {
-          Files.delete(file);
-        }
-      }
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(".java")).toList();
     }
   }
 

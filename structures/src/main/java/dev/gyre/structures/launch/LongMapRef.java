@@ -1,5 +1,6 @@
 package dev.gyre.structures.launch;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
@@ -14,6 +15,7 @@ import dev.gyre.structures.map.LongLongMap;
  * of a key that waited too long for another thread; nothing was done for it, as for one that is
  * FULL.
  */
+@IntTwin
 public record LongMapRef(TableRef table) {
 
   /** Inserts a key unless it is there: INSERTED, PRESENT, FULL or STUCK. */

@@ -1,5 +1,6 @@
 package dev.gyre.structures.launch;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.map.LongSet;
@@ -9,6 +10,7 @@ import dev.gyre.structures.map.LongSet;
  * comes from {@link LongSet#launch}, and is good for that launch. Outcomes as of {@link
  * LongMapRef}.
  */
+@IntTwin
 public record LongSetRef(TableRef table) {
 
   /** Adds a key: INSERTED, PRESENT, FULL or STUCK. */

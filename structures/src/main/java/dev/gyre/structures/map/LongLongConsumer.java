@@ -1,7 +1,10 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.IntTwin;
+
 /** Takes the entries of an {@link LongLongMap}. */
 @FunctionalInterface
+@IntTwin
 public interface LongLongConsumer {
   void accept(/* int */ long key, /* int */ long value);
 }

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
@@ -42,6 +43,7 @@ import java.util.concurrent.ConcurrentMap;
  * between; with {@link dev.gyre.structures.Waiting#DEFERRED} that is so where no other thread
  * inserts meanwhile. The threads of a device take keys in any order.
  */
+@IntTwin
 public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMapRef> {
 
   private static final String NAME = "LongLongMap";

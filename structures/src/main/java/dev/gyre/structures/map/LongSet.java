@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.LongSetRef;
@@ -26,6 +27,7 @@ import java.util.function.LongConsumer;
  *
  * <p>Every key is legal. Of equal keys in one operation exactly one is INSERTED.
  */
+@IntTwin
 public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
 
   private static final String NAME = "LongSet";

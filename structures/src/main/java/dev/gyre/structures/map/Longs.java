@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.Memories;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Longs in an array, a segment or a memory: what bulk operations read and write. A view; the
  * elements stay where they are.
  */
+@IntTwin
 public class Longs {
 
   /** Never started: stands for a thread other than the caller's. */

@@ -2,6 +2,7 @@ package dev.gyre.bench.map;
 
 import com.carrotsearch.hppc.LongLongHashMap;
 import com.carrotsearch.hppc.procedures.LongLongProcedure;
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongMap;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A map from long to long that is compared: the loops over keys, which are the same for all maps. A
  * process measures one map, so that HotSpot inlines what the map does with a key.
  */
+@IntTwin
 final class LongMaps implements RivalMap<long[]> {
 
   private static final int MIXED_BLOCK = 20;

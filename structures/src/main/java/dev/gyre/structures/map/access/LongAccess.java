@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.access;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberCode;
@@ -49,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  *       <td>a key could be missed in a table that was freed, which reads as 0</td></tr>
  * </table>
  */
+@IntTwin
 public final class LongAccess {
 
   private final LongStore store;

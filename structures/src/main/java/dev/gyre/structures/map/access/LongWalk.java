@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.access;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTable;
@@ -8,6 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /** {@link Walk} over entries of numbers. */
+@IntTwin
 public final class LongWalk extends Walk<LongTable, Integer> {
 
   private int size;

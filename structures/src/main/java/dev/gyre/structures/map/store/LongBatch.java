@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.MapCodes;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A table that is larger than the cache is slow to reach at random. Where a batch is large
  * enough for it to pay, its keys are put {@linkplain LongOrder in the order of the table}.
  */
+@IntTwin
 public final class LongBatch {
 
   /** Keys of a step on the JVM. */

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.owned.KeyReader;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * so only where it can be at once: where no update runs beside it, the table is the JVM's, and
  * there is room. What could not be done so takes the long way.
  */
+@IntTwin
 final class LongDirect {
 
   /** So many keys, at most, are done one by one: to prepare for more would take longer. */

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.Settings;
 import dev.gyre.kernels.Kernel;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All devices are sent all keys, and each does those that are its own. It pays where devices
  * reach each other faster than the host reaches them.
  */
+@IntTwin
 final class LongExchange {
 
   /**

@@ -2,6 +2,7 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.GyreException;
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If there is not the memory to grow, each key was inserted, or was not tried and is SKIPPED.
  */
+@IntTwin
 public final class LongInsertion extends Insertion<LongTable> {
 
   /** Most keys of a step of a region, for which room is taken at once. */

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.ChooseFound;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
@@ -20,6 +21,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A bulk find: quiescent where no update runs, else beside the updates. */
+@IntTwin
 public final class LongLookup {
 
   private final LongStore store;

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
@@ -23,6 +24,7 @@ import java.util.List;
  * the batch begin in each region. That gives the places of keys again when results go back: whoever
  * walks over the batch then reads as many streams as there are regions, each from end to end.
  */
+@IntTwin
 public final class LongOrder {
 
   /** Small enough for a cache of second level to have two, and what passes through. */

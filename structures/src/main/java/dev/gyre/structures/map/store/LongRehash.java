@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.Longs;
@@ -19,6 +20,7 @@ import java.util.List;
  * <p>Both tables have one seed, so entries that are side by side in the old table are so in the new
  * one, which is written from end to end and not at random.
  */
+@IntTwin
 public final class LongRehash {
 
   private final LongStore store;

@@ -3,6 +3,7 @@ package dev.gyre.structures.map.store;
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.GyreException;
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Batch;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * caller did not give, such as outcomes for the sake of a mask, is made for as long as it takes,
  * and nothing is sent.
  */
+@IntTwin
 public final class LongResident implements AutoCloseable {
 
   private final LongStore store;

@@ -2,6 +2,7 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.GyreException;
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
@@ -24,6 +25,7 @@ import java.util.function.Consumer;
  * <em>home</em>, and from there to the others. Each does the keys that are its own, and what became
  * of the others' comes back to the home, and from there to the caller, in the order of the keys.
  */
+@IntTwin
 final class LongRound {
 
   private final LongExchange all;

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Hashing;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * of which are under way at a time. The keys of a piece are shared out to their stores, each does
  * its own, and what comes back is put in the order of the keys.
  */
+@IntTwin
 final class LongSplit {
 
   /** What is done in a store with the keys of a piece that belong there. */

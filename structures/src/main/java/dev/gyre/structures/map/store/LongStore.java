@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
@@ -22,6 +23,7 @@ import dev.gyre.structures.map.table.MapSettings;
 import org.jspecify.annotations.Nullable;
 
 /** A store of keys that are longs. */
+@IntTwin
 public final class LongStore extends Store<LongTable, LongScratch> {
 
   /** Another one each time, so that it is the same only where nothing has changed. */

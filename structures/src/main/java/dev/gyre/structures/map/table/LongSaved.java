@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.table;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.file.SavedMap;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * it does not matter where a file has its keys, and by which hash. Keys that are there twice are
  * seen because an insert finds the first, and time is linear in the number of slots.
  */
+@IntTwin
 public final class LongSaved {
 
   /** Slots of the file whose entries are inserted at once. */

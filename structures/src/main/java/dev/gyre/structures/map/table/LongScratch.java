@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Numbers;
@@ -10,6 +11,7 @@ import dev.gyre.structures.map.work.Step;
 import java.util.Collections;
 
 /** Scratch memory where the keys of a step of a bulk operation are while device functions run. */
+@IntTwin
 public final class LongScratch extends Scratch {
 
   public final /* DeviceInts */ DeviceLongs keys;

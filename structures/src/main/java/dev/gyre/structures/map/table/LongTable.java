@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
@@ -27,6 +28,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A table of keys that are longs, and the kernels that work on it. */
+@IntTwin
 public final class LongTable extends FixedTable {
 
   private static final long CACHE_LINE = 64;

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.view;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.access.LongWalk;
@@ -12,6 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A map from long to long as one of the Java library. */
+@IntTwin
 public final class LongLongView extends MapView<Long, Long> {
 
   private final LongAccess access;

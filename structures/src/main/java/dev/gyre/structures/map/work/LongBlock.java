@@ -1,9 +1,11 @@
 package dev.gyre.structures.map.work;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.structures.map.Longs;
 import org.jspecify.annotations.Nullable;
 
 /** Elements in an array: where they are if that is one, else copied, some at a time. */
+@IntTwin
 public final class LongBlock {
 
   /** Most elements at a time. */

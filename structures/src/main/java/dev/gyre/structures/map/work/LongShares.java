@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.work;
 
+import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.BulkOptions;
 import java.lang.foreign.MemorySegment;
@@ -10,6 +11,7 @@ import java.util.Arrays;
  * How the keys of a part of a batch are shared out to the stores that a map is spread over: to
  * which one each belongs, and what became of it there.
  */
+@IntTwin
 public final class LongShares {
 
   /** In place of a store: the key is left out. */

@@ -32,8 +32,8 @@ import java.util.stream.Stream;
  * TornadoArguments (opencl|ptx|cuda) SDK FILE}, for {@code java @FILE}; the main class of this
  * module's jar. Nothing but the JDK is needed, so that a build can run it as a source file. In
  * place of a backend {@code jar} writes a jar to compile against, and {@code check SDK} writes
- * nothing. With {@code tests-} before it, a backend that the SDK lacks is replaced by another, so
- * that tests start and are skipped.
+ * nothing. {@code tests SDK FOLDER} writes a file for each backend, such as {@code ptx.arguments};
+ * a backend that the SDK lacks is replaced by another, so that tests start and are skipped.
  *
  * <p>They follow from what the SDK and this JDK declare: what modules require, how classes were
  * compiled, the SDK's version and its lists of exports. Only one backend's driver is on the module
@@ -46,9 +46,6 @@ public final class TornadoArguments {
   private static final String LINE = "5.2";
 
   private static final List<String> BACKENDS = List.of("opencl", "ptx", "cuda");
-
-  /** Before the name of a backend whose tests need not find a device. */
-  private static final String TESTS = "tests-";
 
   private static final String JARS = "share/java/tornado";
   private static final String COMPILER_JARS = "share/java/graalJars";
@@ -75,11 +72,12 @@ public final class TornadoArguments {
 
   public static void main(String[] args) throws IOException {
     boolean checks = args.length == 2 && args[0].equals("check");
-    boolean tests = args.length == 3 && args[0].startsWith(TESTS);
-    String what = args.length == 0 ? "" : args[0].substring(tests ? TESTS.length() : 0);
-    boolean writes = args.length == 3 && (BACKENDS.contains(what) || what.equals("jar"));
+    String what = args.length == 0 ? "" : args[0];
+    boolean writes =
+        args.length == 3 && (BACKENDS.contains(what) || List.of("jar", "tests").contains(what));
     if (!checks && !writes) {
-      System.err.println("usage: TornadoArguments (opencl|ptx|cuda|jar) SDK FILE, or check SDK");
+      System.err.println(
+          "usage: TornadoArguments (opencl|ptx|cuda|jar) SDK FILE, tests SDK FOLDER, or check SDK");
       System.exit(2);
     }
     try {
@@ -88,7 +86,7 @@ public final class TornadoArguments {
       if (checks) {
         sdk.check();
       } else {
-        sdk.write(tests ? sdk.thereOrAnother(what) : what, Path.of(args[2]));
+        sdk.write(what, Path.of(args[2]));
       }
     } catch (IOException | FindException e) {
       System.err.println(e.getMessage() + "; TORNADOVM_HOME must be the folder of an SDK");
@@ -102,6 +100,11 @@ public final class TornadoArguments {
     }
     if (what.equals("jar")) {
       writeJar(file);
+    } else if (what.equals("tests")) {
+      Files.createDirectories(file);
+      for (String backend : BACKENDS) {
+        Files.write(file.resolve(backend + ".arguments"), arguments(thereOrAnother(backend)));
+      }
     } else {
       Files.write(file, arguments(what));
     }
