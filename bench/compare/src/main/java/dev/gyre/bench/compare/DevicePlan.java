@@ -36,7 +36,14 @@ final class DevicePlan {
     }
     boolean gpu = isGpu(arguments);
     for (int n : axes.kernelSizes(gpu)) {
-      add(arguments, "resident maps, %,d ints".formatted(n), "resident", "n=" + n);
+      for (String layout : axes.quick() ? List.of("packed") : List.of("packed", "reference")) {
+        add(
+            arguments,
+            "maps that stay there, %,d ints, %s".formatted(n, layout),
+            "resident",
+            "n=" + n,
+            "layout=" + layout);
+      }
     }
     for (int n : axes.deviceSizes(gpu)) {
       for (String layout : axes.quick() ? List.of("packed") : List.of("packed", "line")) {
@@ -50,14 +57,13 @@ final class DevicePlan {
       }
     }
     for (int repeat : axes.deviceRepeats(gpu)) {
-      String[] of = {"text=" + text.file(), "name=" + text.name(), "repeat=" + repeat};
       add(
           arguments,
           "word counts, text %d times".formatted(repeat),
           "words",
-          of[0],
-          of[1],
-          of[2],
+          "text=" + text.file(),
+          "name=" + text.name(),
+          "repeat=" + repeat,
           "cold=" + axes.coldRuns());
     }
     return jobs;
