@@ -78,14 +78,23 @@ use_utf8() {
   { LC_ALL=$before; } 2>/dev/null
 }
 
-# is_built STAMP MODULE...: built, and nothing that goes into the modules is newer.
+# is_built STAMP MODULE...: built, by whichever command or by Maven itself, and nothing that goes into the
+# modules is newer. A module counts as of when its jar came to where the command takes it from; a change
+# that leaves no other jar, as one of a pom.xml, as of the stamp.
 is_built() {
-  local stamp=$1
-  local modules=("${@:2}")
+  local stamp=$1 module jar of modules=("${@:2}")
   modules=("${modules[@]/#/$root/}")
-  [[ -f $stamp ]] &&
-    [[ -z $(find "$root/pom.xml" "${modules[@]/%//pom.xml}" "${modules[@]/%//src/main}" \
-      -newer "$stamp" -print -quit) ]]
+  [[ ! -f $stamp || -n $(find "$root/pom.xml" "${modules[@]/%//pom.xml}" "${modules[@]/%//src/main}" \
+    -newer "$stamp" -print -quit) ]] || return 0
+  for module in "${@:2}"; do
+    of=$stamp
+    for jar in "${stamp%/*}"/{,../}{,jars/}"gyre-${module##*/}"-[0-9]*.jar; do
+      [[ ! -f $jar || $jar -ot $of ]] || of=$jar
+    done
+    [[ -f $of ]] || return
+    [[ -z $(find "$root/pom.xml" "$root/$module/pom.xml" "$root/$module/src/main" -newer "$of" \
+      -print -quit) ]] || return
+  done
 }
 
 # sdk_has BACKEND: whether the SDK has the driver of a backend.
@@ -104,9 +113,11 @@ build() {
   echo "$name: building (first use, or the sources have changed) ..." >&2
   local log
   log=$(mktemp)
+  keep_status unchecked-status maven-status
   if ! (cd "$root" && mvn -B -Punchecked "${@:2}" package 2>&1) | tee "$log" | tell_modules; then
     grep -Ev '^(\[INFO\]|Download|Progress)' "$log" >&2 || true
     rm -f "$log"
+    forget_unchecked
     fail "the build failed; its output is above"
   fi
   rm -f "$log"
@@ -114,9 +125,19 @@ build() {
   touch "$1"
 }
 
-# After a build with the profile unchecked: the next one with checks compiles everything again.
+# After a build with the profile unchecked: the next one with checks compiles everything again, the next
+# one without what has changed.
 forget_unchecked() {
-  find "$root" -type d -path '*/target/maven-status' -prune -exec rm -r {} +
+  keep_status maven-status unchecked-status
+}
+
+# keep_status FROM TO: renames the folders in which Maven keeps what it has compiled.
+keep_status() {
+  local folder
+  find "$root" -type d -path "*/target/$1" -prune | while IFS= read -r folder; do
+    rm -rf "${folder%/*}/$2"
+    mv "$folder" "${folder%/*}/$2"
+  done
 }
 
 # Says which module Maven is at, and how much it has downloaded, for each that it prints.

@@ -374,6 +374,43 @@ class ScriptsTest {
   }
 
   @Test
+  void helpOnSparkBuildsAndDownloadsNothing() throws Exception {
+    make("bench/spark/usage.txt", "Usage: gyre spark-wordcount\n");
+    program("tools/mvn", "#!/bin/bash\ntouch built-by-maven\n");
+    for (String help : List.of("-h", "--help")) {
+      Shell.Outcome outcome =
+          run("PATH=$PWD/tools:$PATH scripts/gyre spark-wordcount --master local " + help);
+      assertThat(outcome.out()).containsExactly("Usage: gyre spark-wordcount");
+      assertThat(outcome.code()).isZero();
+    }
+    assertThat(root.resolve("built-by-maven")).doesNotExist();
+    assertThat(calls()).isEmpty();
+  }
+
+  /** After {@code mvn verify}, or another command's build, only what has changed since is built. */
+  @Test
+  void whatMavenHasBuiltIsNotBuiltAgain() throws Exception {
+    program("tools/mvn", "#!/bin/bash\ntouch built-by-maven\n");
+    Files.delete(root.resolve("bench/target/lib/built"));
+    Path built = root.resolve("built-by-maven");
+    FileTime later = FileTime.fromMillis(System.currentTimeMillis() + 2_000);
+    for (String module : MODULES) {
+      String jar = "gyre-" + module.replaceAll(".*/", "") + "-1.jar";
+      Path file = root.resolve("bench/target").resolve(module.equals("bench") ? jar : "lib/" + jar);
+      make(root.relativize(file).toString(), "");
+      Files.setLastModifiedTime(file, later);
+    }
+    String line = "PATH=$PWD/tools:$PATH scripts/gyre wordcount x";
+    assertThat(run(line).code()).isZero();
+    assertThat(built).doesNotExist();
+    Files.setLastModifiedTime(
+        root.resolve("progress/src/main/java/A.java"),
+        FileTime.fromMillis(later.toMillis() + 2_000));
+    assertThat(run(line).code()).isZero();
+    assertThat(built).exists();
+  }
+
+  @Test
   void aBuildSaysHowFarItIs() throws Exception {
     program(
         "tools/mvn",

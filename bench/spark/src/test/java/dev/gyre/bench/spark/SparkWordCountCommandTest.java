@@ -45,6 +45,13 @@ class SparkWordCountCommandTest {
     return Files.writeString(file, text);
   }
 
+  /** {@code scripts/gyre} prints it where Spark has not been downloaded. */
+  @Test
+  void helpNeedsNoSpark() throws IOException {
+    assertThat(run("spark-wordcount", "--help").out())
+        .isEqualTo(Files.readString(Path.of("usage.txt")));
+  }
+
   @Test
   void csvTableAndLastLineAreThoseOfWordcount() throws IOException {
     text("books/a[1]{b}*.txt", "The whale, the \u00c9t\u00e9\rof  whales\r\n");
