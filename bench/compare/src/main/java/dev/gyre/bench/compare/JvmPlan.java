@@ -344,27 +344,13 @@ final class JvmPlan {
     long entries = JmhCase.counter(result, "entries");
     long atRest = JmhCase.counter(result, "atRest");
     double peak = JmhCase.counter(result, "atMost") / (double) entries;
-    return new Row(
+    return Row.ofMemory(
         "memory-" + lower(kind.name()),
         MemoryBenchmark.label(kind, rival),
-        "",
-        "jvm",
-        Machine.processor(),
         entries,
         atRest,
-        1,
         String.format(
-            Locale.ROOT, "type=%s capacity=%s peak=%.1f", of, lower(capacity.name()), peak),
-        0,
-        0,
-        0,
-        1,
-        0,
-        0,
-        -1,
-        atRest / (double) entries,
-        Row.MEMORY_UNIT,
-        "");
+            Locale.ROOT, "type=%s capacity=%s peak=%.1f", of, lower(capacity.name()), peak));
   }
 
   /** Handles beside raw {@code VarHandle}s. */

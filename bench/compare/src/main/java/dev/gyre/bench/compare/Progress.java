@@ -80,9 +80,9 @@ final class Progress {
         job.title());
   }
 
-  /** Returns by how much jobs took longer than expected, or less long. */
+  /** Returns by how much jobs took longer than expected, or less long, but never less than half. */
   double pace() {
-    return expectedDone > 0 ? leastDone / expectedDone : 1;
+    return expectedDone > 0 ? Math.max(0.5, leastDone / expectedDone) : 1;
   }
 
   private String left(double expected, double seconds) {

@@ -30,19 +30,9 @@ final class Report {
   /** Changes of a row between two runs that are shown, if both spreads are left. */
   private static final double NOTABLE = 1.1;
 
-  private static final Set<String> NUMBERS =
+  private static final Set<String> TEXTS =
       Set.of(
-          "n",
-          "bytes",
-          "threads",
-          "seconds_median",
-          "seconds_min",
-          "seconds_max",
-          "forks",
-          "collections",
-          "collection_millis",
-          "page_faults",
-          "throughput");
+          "benchmark", "implementation", "version", "target", "device", "params", "unit", "marks");
 
   private final RunFile run;
   private final @Nullable RunFile earlier;
@@ -365,7 +355,7 @@ final class Report {
     for (String column : Row.COLUMNS) {
       html.append(
           "<th%s><button>%s</button></th>"
-              .formatted(NUMBERS.contains(column) ? " class=\"number\"" : "", column));
+              .formatted(TEXTS.contains(column) ? "" : " class=\"number\"", column));
     }
     html.append("</tr></thead><tbody>\n");
     for (Row row : rows) {
@@ -373,12 +363,8 @@ final class Report {
       List<String> fields = row.fields();
       for (int i = 0; i < fields.size(); i++) {
         String column = Row.COLUMNS.get(i);
-        String style =
-            NUMBERS.contains(column) ? "number" : column.equals("params") ? "params" : "";
-        html.append(
-            "<td%s>%s</td>"
-                .formatted(
-                    style.isEmpty() ? "" : " class=\"" + style + "\"", Svg.escaped(fields.get(i))));
+        String style = TEXTS.contains(column) ? column : "number";
+        html.append("<td class=\"%s\">%s</td>".formatted(style, Svg.escaped(fields.get(i))));
       }
       html.append("</tr>\n");
     }

@@ -1,5 +1,6 @@
 package dev.gyre.bench.compare;
 
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,25 +69,12 @@ public record Row(
   /** The names of the columns. */
   static final List<String> COLUMNS =
       List.of(
-          "benchmark",
-          "implementation",
-          "version",
-          "target",
-          "device",
-          "n",
-          "bytes",
-          "threads",
-          "params",
-          "seconds_median",
-          "seconds_min",
-          "seconds_max",
-          "forks",
-          "collections",
-          "collection_millis",
-          "page_faults",
-          "throughput",
-          "unit",
-          "marks");
+          ("benchmark,implementation,version,target,device,n,bytes,threads,params,seconds_median,"
+                  + "seconds_min,seconds_max,forks,collections,collection_millis,page_faults,"
+                  + "throughput,unit,marks")
+              .split(","));
+
+  private static final RecordComponent[] COMPONENTS = Row.class.getRecordComponents();
 
   /**
    * What a program of {@code bench/rivals} and {@code DeviceBenchmark} print: without columns that
@@ -95,26 +84,23 @@ public record Row(
 
   /** Reads the fields of a row, in the order of {@link #COLUMNS}. */
   static Row of(List<String> fields) {
-    return new Row(
-        fields.get(0),
-        fields.get(1),
-        fields.get(2),
-        fields.get(3),
-        fields.get(4),
-        Long.parseLong(fields.get(5)),
-        Long.parseLong(fields.get(6)),
-        Integer.parseInt(fields.get(7)),
-        fields.get(8),
-        Double.parseDouble(fields.get(9)),
-        Double.parseDouble(fields.get(10)),
-        Double.parseDouble(fields.get(11)),
-        Integer.parseInt(fields.get(12)),
-        Long.parseLong(fields.get(13)),
-        Long.parseLong(fields.get(14)),
-        Long.parseLong(fields.get(15)),
-        Double.parseDouble(fields.get(16)),
-        fields.get(17),
-        fields.get(18));
+    Class<?>[] types = Stream.of(COMPONENTS).map(RecordComponent::getType).toArray(Class<?>[]::new);
+    Object[] values = new Object[types.length];
+    for (int i = 0; i < types.length; i++) {
+      String field = fields.get(i);
+      values[i] =
+          switch (types[i].getName()) {
+            case "long" -> Long.valueOf(field);
+            case "int" -> Integer.valueOf(field);
+            case "double" -> Double.valueOf(field);
+            default -> field;
+          };
+    }
+    try {
+      return Row.class.getDeclaredConstructor(types).newInstance(values);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /**
@@ -140,32 +126,34 @@ public record Row(
     return of(fields);
   }
 
-  /** Returns the fields, in the order of {@link #COLUMNS}. */
-  List<String> fields() {
-    return List.of(
-        benchmark,
-        implementation,
-        version,
-        target,
-        device,
-        Long.toString(n),
-        Long.toString(bytes),
-        Integer.toString(threads),
-        params,
-        number("%.6g", median),
-        number("%.6g", min),
-        number("%.6g", max),
-        Integer.toString(forks),
-        Long.toString(collections),
-        Long.toString(collectionMillis),
-        Long.toString(pageFaults),
-        number("%.4g", throughput),
-        unit,
-        marks);
+  /** Makes a row about memory: all bytes at rest of so many entries. */
+  static Row ofMemory(
+      String benchmark, String implementation, long entries, long bytes, String params) {
+    List<String> fields = List.of(benchmark, implementation, "", "jvm", Machine.processor());
+    String share = String.valueOf(bytes / (double) entries);
+    return of(
+        Stream.of(
+                fields,
+                List.of("" + entries, "" + bytes, "1", params, "0", "0", "0", "1", "0", "0", "-1"),
+                List.of(share, MEMORY_UNIT, ""))
+            .flatMap(List::stream)
+            .toList());
   }
 
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
+  /** Returns the fields, in the order of {@link #COLUMNS}. */
+  List<String> fields() {
+    return Stream.of(COMPONENTS).map(this::field).toList();
+  }
+
+  private String field(RecordComponent component) {
+    try {
+      Object value = component.getAccessor().invoke(this);
+      return value instanceof Double number
+          ? String.format(Locale.ROOT, "%.6g", number.doubleValue())
+          : String.valueOf(value);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Returns what rows of the same case have in common. */
@@ -225,14 +213,8 @@ public record Row(
   }
 
   Row named(String otherBenchmark, String otherImplementation, String otherParams) {
-    return with(
-        Map.of(
-            "benchmark",
-            otherBenchmark,
-            "implementation",
-            otherImplementation,
-            "params",
-            otherParams));
+    return with(Map.of("benchmark", otherBenchmark, "implementation", otherImplementation))
+        .with(Map.of("params", otherParams));
   }
 
   /** Returns the row with more parameters. */

@@ -39,6 +39,9 @@ import org.openjdk.jmh.annotations.Warmup;
     })
 public class MapBenchmark {
 
+  private static final int OTHER_KEYS = 1 << 12;
+  private static final int OTHER_RUNS = 3_000;
+
   /** A map with its data; the types of both agree. */
   record Case<A>(RivalMap<A> map, MapData<A> data) {
     long insert() {
@@ -90,6 +93,10 @@ public class MapBenchmark {
     @Param("0.5")
     double load = 0.5;
 
+    /** Whether all our other layouts and types of keys have been used in the process before. */
+    @Param("false")
+    boolean afterOthers;
+
     Case<?> it =
         new Case<>(
             MapRival.FASTUTIL.ofLongs(new MapRival.Setup(1, 0.5, 1)),
@@ -104,16 +111,35 @@ public class MapBenchmark {
       region = counters;
     }
 
-    MapRival.Setup setup() {
-      return new MapRival.Setup(n, load, threads);
+    void make() {
+      if (afterOthers) {
+        useOthers();
+      }
+      it = of(rival, type, n);
+      it.map.empty();
     }
 
-    void make() {
-      it =
-          type == KeyType.LONG
-              ? new Case<>(rival.ofLongs(setup()), MapData.ofLongs(keys, n, hits))
-              : new Case<>(rival.ofInts(setup()), MapData.ofInts(keys, n, hits));
-      it.map.empty();
+    private Case<?> of(MapRival map, KeyType ofType, int size) {
+      MapRival.Setup setup = new MapRival.Setup(size, load, threads);
+      return ofType == KeyType.LONG
+          ? new Case<>(map.ofLongs(setup), MapData.ofLongs(keys, size, hits))
+          : new Case<>(map.ofInts(setup), MapData.ofInts(keys, size, hits));
+    }
+
+    private void useOthers() {
+      for (KeyType other : KeyType.values()) {
+        for (MapRival map : MapRival.of(other)) {
+          if (map.artifact().equals("gyre") && (map != rival || other != type)) {
+            Case<?> one = of(map, other, OTHER_KEYS);
+            for (int run = 0; run < OTHER_RUNS; run++) {
+              one.map.empty();
+              one.data.checkInserted(one.insert());
+              one.data.checkCounted(one.find());
+            }
+            one.map.close();
+          }
+        }
+      }
     }
 
     @TearDown(Level.Trial)
