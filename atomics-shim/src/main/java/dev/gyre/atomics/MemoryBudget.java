@@ -92,7 +92,7 @@ final class MemoryBudget {
     if (!(ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean os)) {
       return Long.MAX_VALUE;
     }
-    long memory = os.getTotalMemorySize();
+    long memory = Math.min(os.getTotalMemorySize(), ControlGroup.memoryLimit());
     long heap = Runtime.getRuntime().maxMemory();
     long found = defaultLimit(memory, heap);
     if (found <= ALWAYS_ALLOWED_BYTES) {
