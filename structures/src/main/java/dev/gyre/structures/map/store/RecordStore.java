@@ -20,6 +20,7 @@ import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.Workers;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
@@ -51,7 +52,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
         SavedMap.Kind.RECORDS,
         settings,
         fresh -> RecordTable.allocate(schema, fresh.capacity(), fresh.loadFactor(), fresh.seed()),
-        saved -> RecordSaved.load(saved, schema, settings.seed()),
+        saved -> RecordSaved.load(saved, schema, settings.seed(), new Workers(settings.launcher())),
         (length, workers, _) ->
             new RecordScratch(
                 length, workers, schema.keyTypes().size(), schema.valueTypes().size()),

@@ -54,7 +54,9 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
         kind,
         settings,
         TextStore::allocate,
-        saved -> SavedText.load(saved, settings.seed(), hash(settings)),
+        saved ->
+            SavedText.load(
+                saved, settings.seed(), hash(settings), new Workers(settings.launcher())),
         (length, workers, _) -> new TextScratch(length, workers),
         of -> new TextStore(name, kind, of));
     tallies = new OperationLock(name, new OperationLock.Warmup());

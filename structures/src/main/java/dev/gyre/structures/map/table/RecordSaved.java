@@ -1,11 +1,12 @@
 package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.RecordEntries;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.structures.map.Columns.ColumnType;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.file.SavedMap;
+import dev.gyre.structures.map.work.Workers;
 
 /** Loads tables of records from files, which anybody may have written; as {@link LongSaved}. */
 public final class RecordSaved {
@@ -16,16 +17,19 @@ public final class RecordSaved {
    * A table with the entries of a file, whose memory is closed.
    *
    * @param seed of the table
+   * @param workers that insert the entries
    * @throws dev.gyre.structures.SavedFileException saying what is wrong
    */
-  public static RecordTable load(SavedMap saved, RecordSchema<?, ?> schema, long seed) {
+  public static RecordTable load(
+      SavedMap saved, RecordSchema<?, ?> schema, long seed, Workers workers) {
     Memory memory = saved.memories().getFirst();
     long slots = saved.slots();
     saved.require(memory.byteSize() == slots * RecordTable.stride(schema) * Long.BYTES, "length");
     RecordTable file = new RecordTable(schema, memory, slots, saved.capacity(), 0);
     RecordTable table = RecordTable.allocate(schema, saved.capacity(), saved.load(), seed);
     try {
-      insertAll(saved, schema, file, table);
+      var entries = new Slots(schema, file, table.entries());
+      table.setTaken(SavedEntries.insertAll(saved, entries, workers));
       file.close();
       return table;
     } catch (RuntimeException | Error e) {
@@ -34,27 +38,22 @@ public final class RecordSaved {
     }
   }
 
-  private static void insertAll(
-      SavedMap saved, RecordSchema<?, ?> schema, RecordTable file, RecordTable table) {
-    long count = 0;
-    var entries = table.entries();
-    for (long slot = 0; slot < file.slots; slot++) {
-      int state = file.state(slot);
-      boolean sound = state == MapCodes.EMPTY;
-      if (state == MapCodes.FILLED) {
-        count++;
-        saved.require(count <= saved.entries(), "number of entries");
-        long[] entry = file.entry(slot);
-        var place = entries.find(entry[0], entry[1], entry[2], entry[3]);
-        sound =
-            isKey(entry, schema)
-                && !place.isFound()
-                && entries.insert(place, entry, 1) == SingleKeys.NONE;
-      }
-      saved.require(sound, "slot " + slot);
+  private record Slots(RecordSchema<?, ?> schema, RecordTable file, RecordEntries entries)
+      implements SavedEntries.Slots {
+
+    @Override
+    public int state(long slot) {
+      return file.state(slot);
     }
-    saved.require(count == saved.entries(), "number of entries");
-    table.setTaken(count);
+
+    @Override
+    public boolean insert(long slot) {
+      long[] entry = file.entry(slot);
+      var place = entries.find(entry[0], entry[1], entry[2], entry[3]);
+      return isKey(entry, schema)
+          && !place.isFound()
+          && entries.insert(place, entry, Long.MAX_VALUE) == SingleKeys.NONE;
+    }
   }
 
   /** Whether what stands for ints are such; else it is no key that could be asked for. */

@@ -1,9 +1,9 @@
 package dev.gyre.structures.map.table;
 
-import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.map.file.SavedMap;
+import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +18,17 @@ public final class SavedText {
    * A table with the entries of a file, whose memories are closed.
    *
    * @param seed of the table
+   * @param workers that insert the entries
    * @throws dev.gyre.structures.SavedFileException saying what is wrong, such as a key that leads
    *     out of the text
    */
-  public static TextTable load(SavedMap saved, long seed, @Nullable TextHash hash) {
+  public static TextTable load(
+      SavedMap saved, long seed, @Nullable TextHash hash, Workers workers) {
     try (TextTable file = TextTable.adopt(saved, hash)) {
       TextTable table =
           TextTable.allocate(saved.capacity(), saved.load(), file.arena.length(), seed, file.hash);
       try {
-        insertAll(saved, file, table);
+        table.setTaken(SavedEntries.insertAll(saved, new Slots(file, table), workers));
         return table;
       } catch (RuntimeException | Error e) {
         table.close();
@@ -35,23 +37,20 @@ public final class SavedText {
     }
   }
 
-  private static void insertAll(SavedMap saved, TextTable file, TextTable table) {
-    long entries = 0;
-    for (long slot = 0; slot < file.slots; slot++) {
-      int state = file.states.get(TextLayout.stateAt(slot));
-      boolean sound = state == MapCodes.EMPTY;
-      if (state == MapCodes.FILLED) {
-        entries++;
-        saved.require(entries <= saved.entries(), "number of entries");
-        sound =
-            isInArena(file, slot)
-                && TextKey.of(TextKey.bytes(file, slot)).insert(table, TextKey.value(file, slot), 1)
-                    == TextKey.NONE;
-      }
-      saved.require(sound, "slot " + slot);
+  private record Slots(TextTable file, TextTable table) implements SavedEntries.Slots {
+
+    @Override
+    public int state(long slot) {
+      return file.states.get(TextLayout.stateAt(slot));
     }
-    saved.require(entries == saved.entries(), "number of entries");
-    table.setTaken(entries);
+
+    @Override
+    public boolean insert(long slot) {
+      return isInArena(file, slot)
+          && TextKey.of(TextKey.bytes(file, slot))
+                  .insert(table, TextKey.value(file, slot), Long.MAX_VALUE)
+              == TextKey.NONE;
+    }
   }
 
   private static boolean isInArena(TextTable file, long slot) {
