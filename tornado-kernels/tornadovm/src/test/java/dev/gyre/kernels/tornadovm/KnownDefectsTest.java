@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What TornadoVM 5.2.0 compiles wrong, and what stands in for it. A failure here is good news: a
- * defect was mended, and docs/tornadovm.md should say so.
+ * defect was fixed, and docs/tornadovm-defects.md should say so.
  */
 @ExtendWith(DeviceUnderTest.class)
 class KnownDefectsTest {
