@@ -38,18 +38,19 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -470,18 +471,23 @@ class ReadmeTest {
   @Test
   void linksLeadSomewhere() throws IOException {
     List<String> broken = new ArrayList<>();
-    for (Path folder : List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/results"))) {
-      try (DirectoryStream<Path> pages = Files.newDirectoryStream(folder, "*.md")) {
-        for (Path page : pages) {
-          LINK.matcher(Files.readString(page))
-              .results()
-              .map(link -> link.group(1))
-              .filter(to -> !to.contains(":") && !Files.exists(folder.resolve(to)))
-              .forEach(to -> broken.add(ROOT.relativize(page) + " -> " + to));
-        }
-      }
+    for (Path page : pages()) {
+      Path folder = Objects.requireNonNull(page.getParent());
+      LINK.matcher(Files.readString(page))
+          .results()
+          .map(link -> link.group(1))
+          .filter(to -> !to.contains(":") && !Files.exists(folder.resolve(to)))
+          .forEach(to -> broken.add(ROOT.relativize(page) + " -> " + to));
     }
     assertThat(broken).isEmpty();
+  }
+
+  /** All Markdown of the root folder and of docs. */
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> root = Files.list(ROOT);
+        Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+      return Stream.concat(root, docs).filter(page -> page.toString().endsWith(".md")).toList();
+    }
   }
 
   private interface Code {

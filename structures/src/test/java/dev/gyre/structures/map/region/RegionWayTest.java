@@ -53,7 +53,7 @@ class RegionWayTest {
         < way.singleNanos(rates, table, keys, fills);
   }
 
-  /** Each of these was measured on an H200: docs/results/h200-regions.md. */
+  /** Each of these was measured on an H200: docs/results/nvidia-h200. */
   @ParameterizedTest
   @CsvSource({
     "false, 26, 2, true, true",
