@@ -1,0 +1,162 @@
+package dev.gyre.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** README, CONTRIBUTING and the pages of docs are in plain English. */
+class ProseTest {
+
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  private static final int MAX_PARAGRAPH_WORDS = 100;
+  private static final int MAX_SENTENCE_WORDS = 40;
+
+  /** Phrases that hide the actor, and words that the glossary replaces. */
+  private static final List<Pattern> BANNED =
+      Stream.of(
+              "who(?:ever|mever)",
+              "who (?:asks?|begins?|calls?|comes?|finds?|gets?|gives?|had|has|holds?|is|knows?)",
+              "who (?:looks?|makes?|meets?|needs?|owns?|runs?|takes?|touch(?:es)?|uses?|waits?)",
+              "who (?:wants?|writes?|drops?|arrives?|keeps?|else)",
+              "nobody",
+              "those (?:that|which|who|of|from|with|to|are|were|is)",
+              "and those",
+              "one after the other",
+              "what is said",
+              "is told",
+              "are told",
+              "tells? of",
+              "comes? by",
+              "in vain",
+              "by regions",
+              "turnstile",
+              "the gate",
+              "ungated",
+              "sole (?:owner|writer|operation)s?",
+              "own code",
+              "kept kernels",
+              "payoff",
+              "spilled",
+              "forged",
+              "mend(?:s|ed|ing)?",
+              "twins?",
+              "worth it",
+              "reckon(?:s|ed|ing)?",
+              "to be had",
+              "beside(?! each| the (?:key|value))",
+              "may be none",
+              "there is none")
+          .map(phrase -> Pattern.compile("\\b(?:" + phrase + ")\\b", Pattern.CASE_INSENSITIVE))
+          .toList();
+
+  private static final Pattern CODE = Pattern.compile("`[^`]*`");
+  private static final Pattern LINK = Pattern.compile("\\[([^]]*)\\]\\([^)]*\\)");
+  private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?:])[)*]*\\s+");
+  private static final Pattern WHO = Pattern.compile("^\\W*Who\\b(?!.*\\?)");
+  private static final Pattern ITEM = Pattern.compile("\\s*(?:[-*]|\\d+\\.)\\s+.*");
+
+  @Test
+  void pagesArePlainEnglish() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path page : pages()) {
+      for (String paragraph : paragraphs(Files.readAllLines(page))) {
+        faults(paragraph).forEach(fault -> found.add(ROOT.relativize(page) + ": " + fault));
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void faultsAreFound() {
+    assertThat(faults("Who owns a slot reaches it. It is read by whoever wants it."))
+        .containsExactlyInAnyOrder(
+            "\"who owns\" in: Who owns a slot reaches it. It is read by whoever wants it.",
+            "\"whoever\" in: Who owns a slot reaches it. It is read by whoever wants it.",
+            "begins with Who: Who owns a slot reaches it.");
+    assertThat(faults("word ".repeat(41) + ". " + "x y. ".repeat(30)))
+        .extracting(fault -> fault.substring(0, 8))
+        .containsExactly("41 words", "101 word");
+    assertThat(faults("A `twin` of code and [a link](the/gate.md) are no prose.")).isEmpty();
+    assertThat(
+            paragraphs(
+                List.of("One", "line.", "- Item", "", "| who has | table |", "```", "x", "```")))
+        .containsExactly("One line.", "- Item");
+  }
+
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> docs = Files.list(ROOT.resolve("docs"));
+        Stream<Path> decisions = Files.list(ROOT.resolve("docs/decisions"))) {
+      return Stream.of(
+              Stream.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")),
+              docs,
+              decisions)
+          .flatMap(pages -> pages)
+          .filter(page -> page.toString().endsWith(".md"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** What is wrong with a paragraph. */
+  private static List<String> faults(String paragraph) {
+    String text = LINK.matcher(CODE.matcher(paragraph).replaceAll("C")).replaceAll("$1");
+    List<String> faults = new ArrayList<>();
+    for (Pattern banned : BANNED) {
+      banned
+          .matcher(text)
+          .results()
+          .forEach(
+              hit -> faults.add('"' + hit.group().toLowerCase(Locale.ROOT) + "\" in: " + text));
+    }
+    for (String sentence : SENTENCE_END.splitAsStream(text).toList()) {
+      if (WHO.matcher(sentence).find()) {
+        faults.add("begins with Who: " + sentence);
+      }
+      if (words(sentence) > MAX_SENTENCE_WORDS) {
+        faults.add(words(sentence) + " words in a sentence: " + sentence);
+      }
+    }
+    if (words(text) > MAX_PARAGRAPH_WORDS) {
+      faults.add(words(text) + " words in a paragraph: " + text);
+    }
+    return faults;
+  }
+
+  private static int words(String text) {
+    return (int) Stream.of(text.split("\\s+")).filter(word -> word.matches(".*\\w.*")).count();
+  }
+
+  /** Paragraphs and items of lists, each in one line; without headings, tables and code. */
+  private static List<String> paragraphs(List<String> lines) {
+    List<String> paragraphs = new ArrayList<>();
+    StringBuilder paragraph = new StringBuilder();
+    boolean fenced = false;
+    for (String line : lines) {
+      boolean fence = line.strip().startsWith("```");
+      boolean prose = !fenced && !fence && !line.isBlank() && !line.matches("(?: {4,}| *\\||#).*");
+      if (!prose || ITEM.matcher(line).matches()) {
+        if (!paragraph.isEmpty()) {
+          paragraphs.add(paragraph.toString());
+        }
+        paragraph.setLength(0);
+      }
+      if (prose) {
+        paragraph.append(paragraph.isEmpty() ? "" : " ").append(line.strip());
+      }
+      fenced ^= fence;
+    }
+    if (!paragraph.isEmpty()) {
+      paragraphs.add(paragraph.toString());
+    }
+    return paragraphs;
+  }
+}
