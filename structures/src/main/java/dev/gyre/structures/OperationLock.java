@@ -5,9 +5,6 @@ import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.events.Span;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -74,7 +71,7 @@ import org.jspecify.annotations.Nullable;
  * </table>
  */
 @Internal
-public final class OperationLock {
+public final class OperationLock extends Announcements {
 
   /** How an operation enters. */
   public enum Mode {
@@ -84,7 +81,7 @@ public final class OperationLock {
     QUIESCENT_READ(3),
     EXCLUSIVE(4);
 
-    private static final Mode[] ALL = values();
+    static final Mode[] ALL = values();
 
     /** Where it is counted. */
     final int place;
@@ -112,17 +109,10 @@ public final class OperationLock {
   /** In {@link Entry#holder}: nobody is here. The caller stores it to leave. */
   public static final long LEFT = 0;
 
-  /** Bits of a holder that say the mode; the thread's number is above them. */
-  private static final int MODE_BITS = 8;
-
   /** In place of a mode: a thread reads or changes what is reserved in a stripe. */
   private static final int BUSY = 1 << 5;
 
   private static final int BARS_UPDATE = Mode.UPDATE.bars();
-
-  /** Stripes of single keys, and as many of all other operations. */
-  private static final int STRIPES =
-      Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors());
 
   /** How often the first in line looks before it parks. */
   private static final int SPINS = 1 << 6;
@@ -139,7 +129,6 @@ public final class OperationLock {
   private static final VarHandle HOLDER;
   private static final VarHandle RESERVED;
   private static final VarHandle ANNOUNCED;
-  private static final VarHandle USED;
 
   static {
     try {
@@ -147,7 +136,6 @@ public final class OperationLock {
       HOLDER = lookup.findVarHandle(Entry.class, "holder", long.class);
       RESERVED = lookup.findVarHandle(Entry.class, "reserved", long.class);
       ANNOUNCED = lookup.findVarHandle(OperationLock.class, "announced", long.class);
-      USED = lookup.findVarHandle(OperationLock.class, "used", Entry[].class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -169,27 +157,28 @@ public final class OperationLock {
     @SuppressWarnings("unused") // by its handle
     private long reserved;
 
-    /** If this is no stripe, where it is counted; else -1. */
-    private final int counted;
+    /** The holder by which this is counted, LEFT if by none; null if this is a stripe. */
+    private final @Nullable Long counted;
 
     // Keeps the holders of two stripes on different cache lines.
     @SuppressWarnings("unused")
     private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13;
 
-    private Entry(int counted, long holder) {
+    private Entry(@Nullable Long counted) {
       this.counted = counted;
-      if (holder != LEFT) {
-        this.holder = holder;
-      }
     }
 
-    private boolean claim(long newHolder) {
+    boolean claim(long newHolder) {
       return holder == LEFT && HOLDER.compareAndSet(this, LEFT, newHolder);
     }
 
     /** Whether the caller alone has this stripe, and what is reserved in it, until it leaves. */
     public boolean isStripe() {
-      return counted < 0;
+      return counted == null;
+    }
+
+    boolean isCountedAs(Mode mode) {
+      return counted != null && (counted & mode.bit) != 0;
     }
 
     /** Whether no update runs beside this reader. */
@@ -219,7 +208,7 @@ public final class OperationLock {
 
     /** Called when the holder was set to LEFT: wakes the first in line if it can enter. */
     public void left() {
-      if (counted >= 0 || first != null) {
+      if (counted != null || first != null) {
         OperationLock.this.left(counted);
       }
     }
@@ -246,21 +235,11 @@ public final class OperationLock {
     private int left = WARMUP_UPDATES;
   }
 
-  private final String owner;
   private final Warmup warmup;
   private final long recheckNanos;
 
-  private final AtomicReferenceArray<@Nullable Entry> stripes =
-      new AtomicReferenceArray<>(2 * STRIPES);
-
-  /** All stripes that any thread ever claimed; a new array for each more. */
-  private volatile Entry[] used = new Entry[0];
-
-  /** How many are inside by no stripe, by mode. */
-  private final AtomicIntegerArray crowd = new AtomicIntegerArray(Mode.ALL.length);
-
   /** For operations whose thread is inside already: its holder says nothing. */
-  private final Entry nested = new Entry(Mode.ALL.length, LEFT);
+  private final Entry nested = new Entry(LEFT);
 
   /** The line, in which operations wait in the order in which they came. */
   private final ReentrantLock line = new ReentrantLock(true);
@@ -289,15 +268,9 @@ public final class OperationLock {
 
   /** The same, whose first in line looks again after another time. */
   OperationLock(String owner, Warmup warmup, long recheckNanos) {
-    this.owner = owner;
+    super(owner);
     this.warmup = warmup;
     this.recheckNanos = recheckNanos;
-  }
-
-  /** The stripe where a thread looks first, among those of single keys. */
-  static int stripeOf(long thread) {
-    long hash = thread * 0x9e3779b97f4a7c15L;
-    return (int) (hash >>> 32) & (STRIPES - 1);
   }
 
   /**
@@ -490,13 +463,9 @@ public final class OperationLock {
     return closed;
   }
 
-  /** All stripes that any thread ever claimed. */
-  public Entry[] stripes() {
-    return used;
-  }
-
-  private static long holder(long thread, Mode mode) {
-    return thread << MODE_BITS | mode.bit;
+  @Override
+  Entry made(@Nullable Long counted) {
+    return new Entry(counted);
   }
 
   private void requireOpen() {
@@ -537,65 +506,10 @@ public final class OperationLock {
     }
   }
 
-  /** Whether nobody but an entry's own thread is announced in some modes. */
-  @SuppressWarnings("ReferenceEquality") // that entry, not one like it
-  private boolean isFree(Entry own, int bars) {
-    for (Entry entry : used) {
-      if (((int) entry.holder & bars) != 0 && entry != own) {
-        return false;
-      }
-    }
-    for (Mode mode : Mode.ALL) {
-      int many = crowd.get(mode.place);
-      if (many != 0 && (mode.bit & bars) != 0 && many > (own.counted == mode.place ? 1 : 0)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /**
-   * Announces an operation in a stripe or, if all are taken, by counting it.
-   *
-   * @param from the first of the stripes for such operations
-   */
-  private Entry claim(long thread, Mode mode, int from) {
-    long holder = holder(thread, mode);
-    int home = stripeOf(thread);
-    for (int i = 0; i < STRIPES; i++) {
-      int at = from + (home + i & STRIPES - 1);
-      Entry entry = stripes.get(at);
-      if (entry == null) {
-        entry = stripe(at);
-      }
-      if (entry.claim(holder)) {
-        return entry;
-      }
-    }
-    requireStack();
-    Entry own = new Entry(mode.place, holder);
-    crowd.incrementAndGet(mode.place);
-    return own;
-  }
-
-  /** Makes a stripe: in the list of all of them first, then where threads find it. */
-  private Entry stripe(int at) {
-    Entry made = new Entry(-1, LEFT);
-    Entry[] before;
-    Entry[] more;
-    do {
-      before = used;
-      more = Arrays.copyOf(before, before.length + 1);
-      more[before.length] = made;
-    } while (!USED.compareAndSet(this, before, more));
-    Entry other = stripes.compareAndExchange(at, null, made);
-    return other == null ? made : other;
-  }
-
   /** After an operation has left: ends its count, and wakes the first in line if it can enter. */
-  private void left(int counted) {
-    if (counted >= 0 && counted < Mode.ALL.length) {
-      crowd.decrementAndGet(counted);
+  private void left(@Nullable Long counted) {
+    if (counted != null && counted != LEFT) {
+      uncount(counted);
     }
     First waiting = first;
     if (waiting != null && isFree(waiting.entry, waiting.bars)) {
@@ -658,38 +572,11 @@ public final class OperationLock {
   }
 
   /**
-   * Whether the calling thread is inside in a mode that keeps out all that another one does.
-   *
-   * @throws StructureException if it would wait for itself
-   */
-  private boolean isInside(long thread, Mode mode) {
-    boolean covered = false;
-    for (Entry entry : used) {
-      long holder = entry.holder;
-      if (holder >>> MODE_BITS == thread) {
-        for (Mode held : Mode.ALL) {
-          if (((int) holder & held.bit) != 0) {
-            if ((held.bit & mode.bars()) != 0) {
-              throw new StructureException(
-                  owner
-                      + ": a function that an operation on it calls, such as an update function or"
-                      + " the function that makes a kernel for it, must not change, move, save or"
-                      + " close it");
-            }
-            covered |= (mode.bars() & ~held.bars()) == 0;
-          }
-        }
-      }
-    }
-    return covered;
-  }
-
-  /**
    * Makes sure that there is stack for leaving, before anything is held.
    *
    * @throws StackOverflowError if there is not
    */
-  private static void requireStack() {
+  static void requireStack() {
     int _ = descend(STACK_CALLS);
   }
 

@@ -222,6 +222,51 @@ class OperationLockTest {
     assertThat(order).hasSize(1);
   }
 
+  /** All stripes are taken, so the thread is only counted. */
+  @Test
+  void aThreadInsideByNoStripeEntersAgainThoughAnotherWaits() throws InterruptedException {
+    CompletableFuture<Void> leave = new CompletableFuture<>();
+    CompletableFuture<Void> again = new CompletableFuture<>();
+    List<Thread> inside = new ArrayList<>();
+    for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
+      inside.add(
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try (Entry _ = lock.enterSingle()) {
+                      leave.join();
+                    }
+                  }));
+    }
+    Others.await(() -> inside.stream().allMatch(Others::waits));
+    Thread counted =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try (Entry outer = lock.enterSingle()) {
+                    assertThat(outer.isStripe()).isFalse();
+                    again.join();
+                    lock.enterSingle().close();
+                    assertThatThrownBy(lock::enterExclusive).isInstanceOf(StructureException.class);
+                    leave.complete(null);
+                  }
+                });
+    Others.await(() -> Others.waits(counted));
+    List<Mode> order = modes();
+    Thread exclusive = entering(Mode.EXCLUSIVE, order);
+    assertThat(order).isEmpty();
+    again.complete(null);
+    assertThat(counted.join(Duration.ofSeconds(10))).isTrue();
+    assertThat(leave).isDone();
+    exclusive.join();
+    assertThat(order).hasSize(1);
+    for (Thread thread : inside) {
+      thread.join();
+    }
+    // Nobody is counted any more.
+    lock.exclusively(() -> {});
+  }
+
   @Test
   void aThreadThatWouldWaitForItselfIsRefused() {
     try (Entry _ = lock.enterUpdate()) {
