@@ -645,7 +645,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     try {
       readers();
     } finally {
-      spent.free(made(old, fresh));
+      spent.freeLater(made(old, fresh));
     }
   }
 
