@@ -31,9 +31,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** {@link #insert(TextKeys, Longs, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(List<String> keys, long[] values) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return insert(all, named(values, "values"), BulkOptions.NONE);
-    }
+    return store.withKeys(keys, all -> insert(all, named(values, "values"), BulkOptions.NONE));
   }
 
   /**
@@ -56,17 +54,14 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** Inserts the keys whose element in the mask is true; {@link #insert(List, long[])}. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(List<String> keys, long[] values, boolean[] mask) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return insert(all, named(values, "values"), BulkOptions.NONE.where(mask));
-    }
+    return store.withKeys(
+        keys, all -> insert(all, named(values, "values"), BulkOptions.NONE.where(mask)));
   }
 
   /** {@link #insertIf(TextKeys, Longs, TextPredicate)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(List<String> keys, long[] values, TextPredicate predicate) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return insertIf(all, named(values, "values"), predicate);
-    }
+    return store.withKeys(keys, all -> insertIf(all, named(values, "values"), predicate));
   }
 
   /**
@@ -83,9 +78,10 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(List<String> keys, long[] values, long[] found) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return insertAndFind(all, named(values, "values"), named(found, "found"), BulkOptions.NONE);
-    }
+    return store.withKeys(
+        keys,
+        all ->
+            insertAndFind(all, named(values, "values"), named(found, "found"), BulkOptions.NONE));
   }
 
   /**
@@ -111,9 +107,8 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** {@link #insertOrAssign(TextKeys, Longs, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(List<String> keys, long[] values) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return insertOrAssign(all, named(values, "values"), BulkOptions.NONE);
-    }
+    return store.withKeys(
+        keys, all -> insertOrAssign(all, named(values, "values"), BulkOptions.NONE));
   }
 
   /**
@@ -132,9 +127,8 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** {@link #insertOrApply(TextKeys, Longs, Apply, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(List<String> keys, long[] values, Apply apply) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return insertOrApply(all, named(values, "values"), apply, BulkOptions.NONE);
-    }
+    return store.withKeys(
+        keys, all -> insertOrApply(all, named(values, "values"), apply, BulkOptions.NONE));
   }
 
   /**
@@ -155,9 +149,8 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** {@link #insertOrApply(TextKeys, Longs, Fold, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(List<String> keys, long[] values, Fold fold) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return insertOrApply(all, named(values, "values"), fold, BulkOptions.NONE);
-    }
+    return store.withKeys(
+        keys, all -> insertOrApply(all, named(values, "values"), fold, BulkOptions.NONE));
   }
 
   /**
@@ -178,9 +171,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** {@link #contains(TextKeys, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(List<String> keys) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return contains(all, BulkOptions.NONE);
-    }
+    return store.withKeys(keys, all -> contains(all, BulkOptions.NONE));
   }
 
   /**
@@ -198,9 +189,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** {@link #find(TextKeys, Longs, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(List<String> keys, long[] found) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return find(all, named(found, "found"), BulkOptions.NONE);
-    }
+    return store.withKeys(keys, all -> find(all, named(found, "found"), BulkOptions.NONE));
   }
 
   /**
@@ -222,9 +211,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** {@link #findIf(TextKeys, Longs, TextPredicate)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts findIf(List<String> keys, long[] found, TextPredicate predicate) {
-    try (TextKeys all = TextKeys.of(keys)) {
-      return findIf(all, named(found, "found"), predicate);
-    }
+    return store.withKeys(keys, all -> findIf(all, named(found, "found"), predicate));
   }
 
   /**

@@ -72,17 +72,35 @@ public final class TextKeys implements AutoCloseable {
 
   /** Strings, such as a column of a table. */
   public static TextKeys of(List<String> keys) {
-    Objects.requireNonNull(keys, "keys");
-    Span span = Span.staging();
-    TextKeys all = new TextKeys();
+    String[] those = Objects.requireNonNull(keys, "keys").toArray(String[]::new);
+    TextKeys all = new TextKeys(Math.max(1, those.length), Math.max(1, wordsOf(those)));
     try {
-      keys.forEach(all::add);
-      span.moved("keys", (all.usedWords + all.count) * Long.BYTES);
-      return all;
+      return all.addAll(those);
     } catch (RuntimeException | Error e) {
       all.close();
       throw e;
     }
+  }
+
+  /** How many words strings take if all of their characters are ASCII; else less than they take. */
+  @Internal
+  public static long wordsOf(String[] keys) {
+    long words = 0;
+    for (String key : keys) {
+      words += TextLayout.words(Objects.requireNonNull(key, "key").length());
+    }
+    return words;
+  }
+
+  /** Adds strings. */
+  @Internal
+  public TextKeys addAll(String[] keys) {
+    Span span = Span.staging();
+    for (String key : keys) {
+      TextKeys _ = add(key);
+    }
+    span.moved("keys", (usedWords + count) * Long.BYTES);
+    return this;
   }
 
   /** Rows of bytes. */
@@ -328,6 +346,12 @@ public final class TextKeys implements AutoCloseable {
     return places;
   }
 
+  /** What the keys are in. */
+  @Internal
+  public List<Memory> memories() {
+    return List.of(wordMemory, placeMemory);
+  }
+
   /** Words that the arena needs at most for keys of a range. */
   @Internal
   public long room(long from, long to) {
@@ -346,7 +370,7 @@ public final class TextKeys implements AutoCloseable {
     closed = true;
     whenUnused(
         () -> {
-          Memories.close(List.of(wordMemory, placeMemory));
+          Memories.close(memories());
         });
   }
 }

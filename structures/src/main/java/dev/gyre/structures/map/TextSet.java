@@ -80,9 +80,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   /** {@link #addAll(TextKeys, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(List<String> all) {
-    try (TextKeys batch = TextKeys.of(all)) {
-      return addAll(batch, BulkOptions.NONE);
-    }
+    return keys.store.withKeys(all, batch -> addAll(batch, BulkOptions.NONE));
   }
 
   /**
@@ -130,9 +128,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   /** {@link #containsAll(TextKeys, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts containsAll(List<String> all) {
-    try (TextKeys batch = TextKeys.of(all)) {
-      return containsAll(batch, BulkOptions.NONE);
-    }
+    return keys.store.withKeys(all, batch -> containsAll(batch, BulkOptions.NONE));
   }
 
   /**

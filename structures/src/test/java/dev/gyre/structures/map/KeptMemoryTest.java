@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryInUseException;
+import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.KernelTree;
@@ -22,6 +23,7 @@ import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Scratches;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -181,6 +183,39 @@ class KeptMemoryTest {
     requireKept(new Scratches<>((length, workers, _) -> new TextScratch(length, workers)));
   }
 
+  /** To free memory is dear where there are many threads. */
+  @Test
+  void operationsOnListsUseTheSameScratchMemoryAgain() {
+    try (TextLongMap map = TextLongMap.builder().capacity(1_000).build()) {
+      assertThat(map.insert(List.of("whale", "sea"), new long[] {1, 2}).inserted()).isEqualTo(2);
+      // An operation uses two: both of them have held keys then.
+      assertThat(map.contains(List.of("whale", "sea")).found()).isEqualTo(2);
+      try (MemoryLeft _ = MemoryLeft.of(0)) {
+        assertThat(map.insert(List.of("ship", "crew"), new long[] {3, 4}).inserted()).isEqualTo(2);
+        assertThat(map.contains(List.of("ship", "sail")).found()).isEqualTo(1);
+        long[] found = new long[2];
+        assertThat(map.find(List.of("sea", "crew"), found).found()).isEqualTo(2);
+        assertThat(found).containsExactly(2, 4);
+      }
+    }
+  }
+
+  @Test
+  void listsOfDifferentLengthsAndKeysUseOneAfterTheOther() {
+    try (TextSet set = TextSet.create()) {
+      for (int count : new int[] {1, 300, 0, 7, 5_000, 20, 4_096}) {
+        List<String> keys =
+            IntStream.range(0, count).mapToObj(i -> "äöü".repeat(i % 9) + count + "," + i).toList();
+        assertThat(set.addAll(keys).inserted()).isEqualTo(count);
+        assertThat(set.containsAll(keys).found()).isEqualTo(count);
+      }
+      assertThatThrownBy(() -> set.addAll(List.of("fine", "\ud800")))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThat(set.contains("fine")).isFalse();
+      assertThat(set.addAll(List.of("fine")).inserted()).isEqualTo(1);
+    }
+  }
+
   private static <S extends Scratch> void requireKept(Scratches<S> stages) {
     Devices devices = new Devices();
     S stage = stages.borrow(8, 1);
@@ -192,7 +227,7 @@ class KeptMemoryTest {
     S small = stages.borrow(8, 1);
     small.all().forEach(devices::use);
     stages.giveBack(small);
-    S large = stages.borrow(16, 1);
+    S large = stages.borrow(1_000, 1);
     large.all().forEach(devices::watch);
     assertThatThrownBy(stages::close).isInstanceOf(MemoryInUseException.class);
     // The operation ends when its map was closed.

@@ -26,6 +26,10 @@ import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A store of keys that are texts. */
@@ -33,6 +37,9 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
 
   /** Keys or slots that a worker of the JVM does at once. */
   public static final int STEP = 1 << 12;
+
+  /** Most words of keys in scratch memory that is kept. */
+  private static final long MAX_STAGED_WORDS = 8 * STEP;
 
   /** Where words are counted, which goes on where the map is moved: only the end waits for it. */
   private final OperationLock tallies;
@@ -114,6 +121,18 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   @Override
   void growFor(TextTable full, long keys, long texts, boolean news) {
     growth.growFor(full, keys, texts, news);
+  }
+
+  /** Does work with the keys of a list, which go to scratch memory if they are few. */
+  public <R> R withKeys(List<String> keys, Function<TextKeys, R> work) {
+    String[] those = Objects.requireNonNull(keys, "keys").toArray(String[]::new);
+    if (those.length > STEP || TextKeys.wordsOf(those) > MAX_STAGED_WORDS) {
+      try (TextKeys all = TextKeys.of(Arrays.asList(those))) {
+        return work.apply(all);
+      }
+    }
+    TextScratch stage = stages().borrow(those.length, 1);
+    return stages().use(stage, () -> work.apply(stage.enter(those)));
   }
 
   public InsertCounts insert(

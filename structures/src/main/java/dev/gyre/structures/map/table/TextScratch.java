@@ -16,12 +16,19 @@ import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Scratch memory for values and outcomes of a bulk operation on text keys. */
 public final class TextScratch extends Scratch {
 
+  /** Words of a key for which there is room at first. */
+  private static final long WORDS = 4;
+
   final DeviceLongs values;
+
+  /** Keys of a list; null until there are some. */
+  private @Nullable TextKeys keys;
 
   /** What reading ahead came to, so that it is not left out. */
   long warmed;
@@ -29,6 +36,27 @@ public final class TextScratch extends Scratch {
   public TextScratch(int length, int workers) {
     super(length, workers, List.of(() -> Memory.ofLongs(length)));
     this.values = DeviceLongs.of(more(0));
+  }
+
+  /** Brings the keys of a list, in place of those that were here before. */
+  public TextKeys enter(String[] those) {
+    TextKeys used = keys;
+    if (used == null) {
+      // With room for the keys of later lists.
+      int length = (int) values.length();
+      used = new TextKeys(length, Math.max(WORDS * length, TextKeys.wordsOf(those)));
+      keys = used;
+    }
+    used.clear();
+    return used.addAll(those);
+  }
+
+  @Override
+  public List<Memory> all() {
+    TextKeys used = keys;
+    return used == null
+        ? super.all()
+        : Stream.concat(super.all().stream(), used.memories().stream()).toList();
   }
 
   /** Brings values and mask of a batch. */

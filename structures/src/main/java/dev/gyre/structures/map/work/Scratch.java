@@ -74,12 +74,12 @@ public abstract class Scratch implements AutoCloseable {
   }
 
   /** All that this is made of. */
-  public final List<Memory> all() {
+  public List<Memory> all() {
     return all;
   }
 
   @Override
   public void close() {
-    Memories.close(all);
+    Memories.close(all());
   }
 }

@@ -13,10 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scratches<S extends Scratch> implements AutoCloseable {
 
-  /** Most keys of one that is small. */
+  /** Fewest keys that one is for; a power of two. */
+  private static final int SMALLEST = 1 << 6;
+
+  /** Most keys of one that is small; a power of two. */
   private static final int SMALL = 1 << 12;
 
-  private static final int MOST = 8;
+  /**
+   * Most small ones that are kept. Many threads are in the middle of an operation at a time, such
+   * as threads that wait for growth; {@link SpentMemories} says why none of them should free one.
+   */
+  private static final int MOST_SMALL = 64;
 
   /** Most large ones that are kept: of an operation on a group, whose parts have all its pieces. */
   private static final int MOST_LARGE = 8 * Pieces.AT_ONCE;
@@ -29,8 +36,7 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
 
   private final Maker<S> maker;
   private final AtomicReferenceArray<@Nullable S> large = new AtomicReferenceArray<>(MOST_LARGE);
-  private final AtomicReferenceArray<@Nullable S> small =
-      new AtomicReferenceArray<>(Math.min(MOST, Runtime.getRuntime().availableProcessors()));
+  private final AtomicReferenceArray<@Nullable S> small = new AtomicReferenceArray<>(MOST_SMALL);
   private final SpentMemories spent = new SpentMemories();
   private volatile boolean closed;
 
@@ -45,25 +51,33 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
 
   /** Scratch memory for so many keys and workers; new, or what was given back. */
   public S borrow(int length, int workers, boolean ordered) {
-    S kept = length <= SMALL ? take(small, home()) : take(large, 0);
-    if (kept != null && kept.holds(length, workers, ordered)) {
-      return kept;
+    if (length > SMALL) {
+      S kept = take(large, 0, length, workers, ordered);
+      return kept == null ? maker.make(length, workers, ordered) : kept;
     }
-    free(kept);
-    return maker.make(length, workers, ordered);
+    S kept = take(small, home(), length, workers, ordered);
+    // Of few different lengths, so that one operation after another can use it.
+    int rounded = Integer.highestOneBit(2 * Math.max(length, SMALLEST) - 1);
+    return kept == null ? maker.make(rounded, workers, ordered) : kept;
   }
 
-  private @Nullable S take(AtomicReferenceArray<@Nullable S> from, int first) {
-    S kept = null;
-    for (int i = 0; i < from.length() && kept == null; i++) {
-      kept = from.getAndSet((first + i) % from.length(), null);
+  private @Nullable S take(
+      AtomicReferenceArray<@Nullable S> from, int first, int length, int workers, boolean ordered) {
+    for (int i = 0; i < from.length(); i++) {
+      int place = (first + i) % from.length();
+      S kept = from.get(place);
+      if (kept != null
+          && kept.holds(length, workers, ordered)
+          && from.compareAndSet(place, kept, null)) {
+        return kept;
+      }
     }
-    return kept;
+    return null;
   }
 
   /** Where a thread looks first, so that threads do not share one in turns. */
   private int home() {
-    return (int) (Thread.currentThread().threadId() % small.length());
+    return (int) (Thread.currentThread().threadId() % MOST_SMALL);
   }
 
   /** {@link #giveBack(Scratch, int)} of an operation that uses one at a time. */
@@ -77,13 +91,10 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
    * @param atOnce how many large ones an operation uses at a time
    */
   public void giveBack(S scratch, int atOnce) {
-    boolean kept =
-        scratch.length <= SMALL
-            ? put(small, scratch, home(), small.length())
-            : put(large, scratch, 0, Math.min(atOnce, MOST_LARGE));
-    if (!kept) {
-      // The latest is the likeliest to do for the next.
-      free(scratch.length <= SMALL ? scratch : large.getAndSet(0, scratch));
+    if (scratch.length <= SMALL) {
+      put(small, scratch, home(), small.length());
+    } else {
+      put(large, scratch, 0, Math.min(atOnce, MOST_LARGE));
     }
     // The map may have been closed meanwhile.
     if (closed) {
@@ -107,13 +118,17 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     }
   }
 
-  /** Keeps one where there is a place for it, and returns whether there is. */
-  private boolean put(AtomicReferenceArray<@Nullable S> to, S scratch, int first, int places) {
+  /**
+   * Keeps one, in place of another where all places are taken: the latest is the likeliest to do.
+   */
+  private void put(AtomicReferenceArray<@Nullable S> to, S scratch, int first, int places) {
     boolean kept = false;
     for (int i = 0; i < places && !kept; i++) {
       kept = to.compareAndSet((first + i) % places, null, scratch);
     }
-    return kept;
+    if (!kept) {
+      free(to.getAndSet(first, scratch));
+    }
   }
 
   /** Keeps nothing for the next operation; what is in use is freed when this is closed. */
