@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.structures.trie.WordTrie;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Phaser;
@@ -16,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Many threads that share one map or set, each for one operation, while it grows or not: all end,
- * and nothing is lost. If the work of those that wait grew with the square of their number, the
- * limit of time would end the test.
+ * Many threads that share one map, set or trie, each for one operation, while it grows or not: all
+ * end, and nothing is lost. If the work of those that wait grew with the square of their number,
+ * the limit of time would end the test.
  */
 @Timeout(90)
 class ManyCallersTest {
@@ -54,6 +55,7 @@ class ManyCallersTest {
         case "set of longs" -> set(capacity);
         case "texts" -> texts(capacity);
         case "set of texts" -> textSet(capacity);
+        case "trie" -> trie(capacity);
         default -> records(capacity);
       };
     }
@@ -67,6 +69,7 @@ class ManyCallersTest {
             "set of longs",
             "texts",
             "set of texts",
+            "trie",
             "records")
         .flatMap(name -> Stream.of(new Kind(name, false), new Kind(name, true)));
   }
@@ -233,6 +236,46 @@ class ManyCallersTest {
       @Override
       public void close() {
         set.close();
+      }
+    };
+  }
+
+  /** A key in the base of the letters. */
+  private static String word(int key) {
+    return Integer.toString(key, 26)
+        .chars()
+        .map(digit -> 'a' + Character.digit(digit, 26))
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+
+  /** Has no bulk insert of a list: each word of a list is added on its own. */
+  private static Shared trie(int capacity) {
+    WordTrie trie = WordTrie.builder().workers(4).initialNodes(capacity).build();
+    return new Shared() {
+      @Override
+      public void put(int key) {
+        WordTrie _ = trie.addWord(word(key), 1);
+      }
+
+      @Override
+      public void insert(int[] keys) {
+        IntStream.of(keys).forEach(this::put);
+      }
+
+      @Override
+      public long size() {
+        return trie.size();
+      }
+
+      @Override
+      public boolean has(int key) {
+        return trie.count(word(key)) == 1;
+      }
+
+      @Override
+      public void close() {
+        trie.close();
       }
     };
   }

@@ -1,8 +1,13 @@
 package dev.gyre.bench.map;
 
+import dev.gyre.structures.trie.WordTrie;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -18,10 +23,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time until many threads have each done one operation on one map or set that they share: a put of
- * one key by virtual threads, or an insert of {@value #BULK} keys by virtual or platform threads.
- * The map begins with capacity for one key and grows, or with capacity for all. To start the
- * threads is part of the time.
+ * Time until many threads have each done one operation on one structure that they share: a put of
+ * one key, or one more of a word, by virtual threads, or an insert of {@value #BULK} keys by
+ * virtual or platform threads. A map begins with capacity for one key and grows, or with capacity
+ * for all; a trie begins small. To start the threads is part of the time.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -95,6 +100,65 @@ public class ManyCallersBenchmark {
     }
   }
 
+  /** What counts words. */
+  public enum Words {
+    GYRE_TRIE,
+    CONCURRENT_HASH_MAP
+  }
+
+  /** Threads that count one word each: half as many words as threads. */
+  @State(Scope.Benchmark)
+  public static class Counts {
+    @Param({"GYRE_TRIE", "CONCURRENT_HASH_MAP"})
+    Words rival = Words.CONCURRENT_HASH_MAP;
+
+    @Param({"2000", "20000"})
+    int threads;
+
+    private String[] words = {};
+    private @Nullable WordTrie trie;
+    private ConcurrentHashMap<String, LongAdder> map = new ConcurrentHashMap<>();
+
+    @Setup
+    public void makeWords() {
+      words = IntStream.range(0, threads).mapToObj(i -> word(i / 2)).toArray(String[]::new);
+    }
+
+    private static String word(int number) {
+      StringBuilder letters = new StringBuilder();
+      for (int left = number; letters.isEmpty() || left > 0; left /= 26) {
+        letters.append((char) ('a' + left % 26));
+      }
+      return letters.toString();
+    }
+
+    @Setup(Level.Invocation)
+    public void make() {
+      trie = rival == Words.GYRE_TRIE ? WordTrie.builder().initialNodes(1).build() : null;
+      map = new ConcurrentHashMap<>();
+    }
+
+    void count(int thread) {
+      if (trie == null) {
+        map.computeIfAbsent(words[thread], _ -> new LongAdder()).increment();
+      } else {
+        WordTrie _ = trie.addWord(words[thread], 1);
+      }
+    }
+
+    @TearDown(Level.Invocation)
+    public void close() {
+      long size = map.mappingCount();
+      if (trie != null) {
+        size = trie.size();
+        trie.close();
+      }
+      if (size != threads / 2) {
+        throw new IllegalStateException(rival + " has " + size + " words, not " + threads / 2);
+      }
+    }
+  }
+
   private static void run(int threads, boolean virtual, IntConsumer task)
       throws InterruptedException {
     CountDownLatch left = new CountDownLatch(threads);
@@ -113,6 +177,11 @@ public class ManyCallersBenchmark {
   @Benchmark
   public void onePut(Puts puts) throws InterruptedException {
     run(puts.threads, true, puts.shared.put());
+  }
+
+  @Benchmark
+  public void oneWord(Counts counts) throws InterruptedException {
+    run(counts.threads, true, counts::count);
   }
 
   @Benchmark
