@@ -86,7 +86,6 @@ abstract class Announcements {
         return entry;
       }
     }
-    OperationLock.requireStack();
     Long counted = holder;
     Entry own = made(counted);
     boolean _ = own.claim(holder);

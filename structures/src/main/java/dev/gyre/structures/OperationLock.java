@@ -48,9 +48,8 @@ import org.jspecify.annotations.Nullable;
  * Entry#left}. The store stands in the method that entered, since a call may throw a {@link
  * StackOverflowError} where entering did not: HotSpot may have replaced the caller's frame by a
  * larger one. A store needs no stack and no heap. If {@code left} fails, all that is lost is a
- * wake-up, and the first in line looks again after {@link #RECHECK_NANOS}. Operations that wait in
- * line, and all that leave by {@link Entry#close}, first make sure that there is stack enough for
- * the way out: {@link #requireStack}.
+ * wake-up, and the first in line looks again after {@link #RECHECK_NANOS}. Before it enters, every
+ * operation makes sure that there is stack for all of it: {@link StackReserve}.
  *
  * <h2>Nested operations</h2>
  *
@@ -117,14 +116,8 @@ public final class OperationLock extends Announcements {
   /** How often the first in line looks before it parks. */
   private static final int SPINS = 1 << 6;
 
-  /** After so many updates their code is compiled. */
-  private static final int WARMUP_UPDATES = 1 << 15;
-
   /** After how long the first in line looks again although nobody woke it. */
   private static final long RECHECK_NANOS = 50_000_000;
-
-  /** So many nested calls take more stack than leaving, compiled or not. */
-  private static final int STACK_CALLS = 1 << 8;
 
   private static final VarHandle HOLDER;
   private static final VarHandle RESERVED;
@@ -224,18 +217,6 @@ public final class OperationLock extends Announcements {
   /** The first in line. */
   private record First(Thread thread, Entry entry, int bars) {}
 
-  /**
-   * Counts updates of single keys until HotSpot has compiled them. Compiled, such an update calls
-   * nothing between the claim of a slot and its publication, so that it cannot run out of stack
-   * there and leave the slot claimed for ever. Before that each one first makes sure that there is
-   * stack: {@link OperationLock#requireStack}. Structures whose updates are the same code share
-   * one.
-   */
-  public static final class Warmup {
-    private int left = WARMUP_UPDATES;
-  }
-
-  private final Warmup warmup;
   private final long recheckNanos;
 
   /** For operations whose thread is inside already: its holder says nothing. */
@@ -260,16 +241,16 @@ public final class OperationLock extends Announcements {
    * A lock that nobody has.
    *
    * @param owner the name of the structure, for messages
-   * @param warmup of updates that enter by {@link #enterSingle}
    */
-  public OperationLock(String owner, Warmup warmup) {
-    this(owner, warmup, RECHECK_NANOS);
+  public OperationLock(String owner) {
+    this(owner, RECHECK_NANOS);
   }
 
   /** The same, whose first in line looks again after another time. */
-  OperationLock(String owner, Warmup warmup, long recheckNanos) {
+  OperationLock(String owner, long recheckNanos) {
     super(owner);
-    this.warmup = warmup;
+    // Initialises the check while there is stack.
+    StackReserve.require();
     this.recheckNanos = recheckNanos;
   }
 
@@ -281,9 +262,7 @@ public final class OperationLock extends Announcements {
    * @throws ClosedException if it has to wait, and the lock is closed
    */
   public Entry enterSingle() {
-    if (warmup.left > 0) {
-      warmUp();
-    }
+    StackReserve.require();
     long thread = Thread.currentThread().threadId();
     Entry entry = stripes.get(stripeOf(thread));
     if (entry == null || !entry.claim(holder(thread, Mode.UPDATE))) {
@@ -302,12 +281,6 @@ public final class OperationLock extends Announcements {
       }
     }
     return inside ? entry : enterInLine(entry, thread, Mode.UPDATE, 0);
-  }
-
-  /** Updates that race may count as one. */
-  private void warmUp() {
-    requireStack();
-    warmup.left--;
   }
 
   private Entry enterElsewhere(@Nullable Entry taken, long thread) {
@@ -338,12 +311,11 @@ public final class OperationLock extends Announcements {
   }
 
   /**
-   * Enters as an update, for which there is stack; leave by a store.
+   * Enters as an update; leave by a store.
    *
    * @throws ClosedException if the lock is closed
    */
   public Entry enterUpdate() {
-    requireStack();
     return enter(Mode.UPDATE);
   }
 
@@ -353,7 +325,6 @@ public final class OperationLock extends Announcements {
    * @throws ClosedException if the lock is closed
    */
   public Entry enterExclusiveUpdate() {
-    requireStack();
     return enter(Mode.EXCLUSIVE_UPDATE);
   }
 
@@ -391,7 +362,6 @@ public final class OperationLock extends Announcements {
    * @throws ClosedException if the lock is closed
    */
   public Entry pin() {
-    requireStack();
     return enter(Mode.CONCURRENT_READ);
   }
 
@@ -401,7 +371,6 @@ public final class OperationLock extends Announcements {
    * @throws ClosedException if the lock is closed
    */
   public Entry enterQuiescentRead() {
-    requireStack();
     return enter(Mode.QUIESCENT_READ);
   }
 
@@ -411,7 +380,6 @@ public final class OperationLock extends Announcements {
    * @throws ClosedException if the lock is closed
    */
   public Entry enterExclusive() {
-    requireStack();
     return enter(Mode.EXCLUSIVE);
   }
 
@@ -430,7 +398,6 @@ public final class OperationLock extends Announcements {
    */
   @SuppressWarnings("ReferenceEquality") // that entry, not one like it
   public void exclusivelyIf(BooleanSupplier needed, Runnable work) {
-    requireStack();
     if (!needed.getAsBoolean()) {
       return;
     }
@@ -483,6 +450,7 @@ public final class OperationLock extends Announcements {
 
   /** Enters if nothing is in the way, else returns null. */
   private @Nullable Entry tryEnter(long thread, Mode mode, int from) {
+    StackReserve.require();
     Entry entry = claim(thread, mode, from);
     boolean inside = false;
     try {
@@ -527,7 +495,6 @@ public final class OperationLock extends Announcements {
     if (isInside(thread, mode)) {
       return nested;
     }
-    requireStack();
     Span span = Span.waiting();
     line.lock();
     try {
@@ -569,18 +536,5 @@ public final class OperationLock extends Announcements {
       throw new ClosedException(owner);
     }
     return entry;
-  }
-
-  /**
-   * Makes sure that there is stack for leaving, before anything is held.
-   *
-   * @throws StackOverflowError if there is not
-   */
-  static void requireStack() {
-    int _ = descend(STACK_CALLS);
-  }
-
-  private static int descend(int calls) {
-    return calls == 0 ? 0 : 1 + descend(calls - 1);
   }
 }

@@ -7,10 +7,6 @@ import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the log says of structures that are dropped: in a process of its own. */
@@ -42,15 +38,7 @@ class DroppedReportTest {
   }
 
   private static String run(String... options) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.addAll(List.of(options));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Dropping.class.getName()));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(told).isZero();
-    return told;
+    return ChildJvm.run(Dropping.class, options);
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.gyre.structures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.structures.OperationLock.Entry;
-import dev.gyre.structures.OperationLock.Warmup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +28,7 @@ class OperationLockStressTest {
   }
 
   private static final class Ours implements Lock {
-    private final OperationLock lock = new OperationLock("map", new Warmup(), Long.MAX_VALUE);
+    private final OperationLock lock = new OperationLock("map", Long.MAX_VALUE);
 
     @Override
     public Leaving single() {
@@ -190,7 +189,7 @@ class OperationLockStressTest {
   }
 
   private static void allModes(boolean virtual, int count, int rounds) throws InterruptedException {
-    OperationLock lock = new OperationLock("map", new Warmup(), Long.MAX_VALUE);
+    OperationLock lock = new OperationLock("map", Long.MAX_VALUE);
     Inside inside = new Inside();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.OperationLock.Mode;
-import dev.gyre.structures.OperationLock.Warmup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class OperationLockTest {
 
-  private final OperationLock lock = new OperationLock("map", new Warmup(), Long.MAX_VALUE);
+  private final OperationLock lock = new OperationLock("map", Long.MAX_VALUE);
 
   private Entry enter(Mode mode) {
     return switch (mode) {

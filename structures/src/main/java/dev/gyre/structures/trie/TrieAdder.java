@@ -7,7 +7,6 @@ import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.NodeLayout;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
-import dev.gyre.structures.StackReserve;
 import java.util.Arrays;
 
 /**
@@ -17,9 +16,6 @@ import java.util.Arrays;
 final class TrieAdder {
 
   private static final int FEW_WORDS = 8;
-
-  /** What no edge ever holds. */
-  private static final int NO_CHILD = Integer.MIN_VALUE;
 
   private static volatile boolean prepared;
 
@@ -140,24 +136,8 @@ final class TrieAdder {
     return child;
   }
 
-  /** Calls what a claim calls, some frames deeper, and changes nothing. */
-  private static void rehearse(DeviceInts edges, long edge, DeviceLongs bump, int deeper) {
-    if (deeper > 0) {
-      rehearse(edges, edge, bump, deeper - 1);
-    } else {
-      int _ = edges.compareAndExchangeRelaxed(edge, NO_CHILD, NO_CHILD);
-      long _ = bump.fetchAddRelaxed(0, 0);
-    }
-  }
-
   private static int claim(TrieNodes nodes, long edge, int seen) {
-    // An overflow between claim and publication would leave the edge RESERVED for ever. The same
-    // calls are made in vain first, since compiled frames of the check may be less than interpreted
-    // ones of a claim.
-    StackReserve.require();
-    DeviceInts edges = nodes.edges();
-    DeviceLongs bump = nodes.bump();
-    rehearse(edges, edge, bump, 8);
-    return TrieEdges.claim(seen, edges, edge, nodes.capacity(), bump, Long.MAX_VALUE);
+    return TrieEdges.claim(
+        seen, nodes.edges(), edge, nodes.capacity(), nodes.bump(), Long.MAX_VALUE);
   }
 }

@@ -3,7 +3,9 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.map.Fold;
+import dev.gyre.structures.ChildJvm;
 import dev.gyre.structures.MemoryGivenBack;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,9 +16,9 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A program recurses until there is no stack left, and calls a map, set or text map at many depths:
@@ -25,12 +27,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(120)
 @MemoryGivenBack.Excused(because = "an operation that has no stack left may not free its scratch")
-@EnabledIfSystemProperty(
-    named = "gyre.overflow",
-    matches = "true",
-    disabledReason =
-        "an overflow between the claim and the publication of a slot is rare, and still leaves the"
-            + " slot claimed for ever")
 class OverflownStackTest {
 
   private record Key(long first, int second) {}
@@ -233,13 +229,17 @@ class OverflownStackTest {
   @ParameterizedTest
   @MethodSource("cases")
   void theStructureGoesOnAfterIt(Case one) throws InterruptedException {
+    goesOn(one, 4);
+  }
+
+  private static void goesOn(Case one, int rounds) throws InterruptedException {
     AtomicLong numbers = new AtomicLong(1);
     one.put.accept(0);
     // A class whose initialisation overflows the stack is lost to the process.
     if (!one.name.endsWith("fold")) {
       one.call.accept(numbers.getAndIncrement());
     }
-    for (int round = 0; round < 4; round++) {
+    for (int round = 0; round < rounds; round++) {
       overflow(one, numbers, 256 + 8 * round);
     }
     ends("put", () -> LongStream.range(0, 3_000).forEach(one.put));
@@ -249,5 +249,22 @@ class OverflownStackTest {
     ends("put again", () -> LongStream.range(0, 3_000).forEach(one.put));
     assertThat(one.map.size()).isEqualTo(3_000);
     ends("close", one.map::close);
+  }
+
+  /** All cases, in a process of their own. */
+  static final class All {
+    public static void main(String[] args) throws InterruptedException {
+      for (Case one : cases().toList()) {
+        goesOn(one, 1);
+      }
+      System.exit(0);
+    }
+  }
+
+  /** Interpreted frames are large; code that C1 compiled calls what C2 inlines. */
+  @ParameterizedTest
+  @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1"})
+  void howeverTheCodeIsCompiled(String option) throws IOException, InterruptedException {
+    String _ = ChildJvm.run(All.class, option);
   }
 }

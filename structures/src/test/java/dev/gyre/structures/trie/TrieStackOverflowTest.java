@@ -2,6 +2,8 @@ package dev.gyre.structures.trie;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.structures.ChildJvm;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -9,18 +11,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A StackOverflowError inside an operation, at any depth of it, keeps nobody out of the trie. */
 @Timeout(300)
-@EnabledIfSystemProperty(
-    named = "gyre.overflow",
-    matches = "true",
-    disabledReason =
-        "an overflow between the claim and the publication of an edge is rare, and can still leave"
-            + " the edge claimed for ever")
 class TrieStackOverflowTest {
 
   private static final int ROUNDS = 12;
@@ -81,12 +77,16 @@ class TrieStackOverflowTest {
   @ParameterizedTest
   @EnumSource
   void leavesTheTrieUsable(Operation operation) throws Exception {
+    leavesUsable(operation, ROUNDS);
+  }
+
+  private static void leavesUsable(Operation operation, int rounds) throws Exception {
     // A StackOverflowError in the initialiser of any class would end all that uses it.
     try (WordTrie first = WordTrie.create()) {
       operation.action.accept(first, 5);
       operation.action.accept(first.add("growing".repeat(500)), 5);
     }
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
       WordTrie trie = WordTrie.create();
       AtomicInteger calls = new AtomicInteger();
       Runnable action = () -> operation.action.accept(trie, calls.getAndIncrement());
@@ -117,5 +117,27 @@ class TrieStackOverflowTest {
             return true;
           });
     }
+  }
+
+  /** All operations, in a process of their own. */
+  static final class All {
+    public static void main(String[] args) throws Exception {
+      for (Operation operation : Operation.values()) {
+        leavesUsable(operation, 2);
+      }
+      System.exit(0);
+    }
+  }
+
+  /** Interpreted frames are large; a compiled check of the stack must ask for as much. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-Xint",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:CompileCommand=compileonly,dev.gyre.structures.StackReserve*::*"
+      })
+  void howeverTheCodeIsCompiled(String option) throws IOException, InterruptedException {
+    String _ = ChildJvm.run(All.class, option);
   }
 }

@@ -13,7 +13,6 @@ import dev.gyre.structures.Leaving;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
-import dev.gyre.structures.OperationLock.Warmup;
 import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.launch.Held;
@@ -38,9 +37,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -66,8 +63,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /** Below so many keys, or words of text, a map is small: growing costs more than the room. */
   private static final long SMALL = 1 << 15;
-
-  private static final Map<List<Enum<?>>, Warmup> WARMUPS = new ConcurrentHashMap<>();
 
   private final String name;
   private final SavedMap.Kind kind;
@@ -136,10 +131,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     this.stages = new Scratches<>(stage);
     this.workers = new Workers(settings.launcher());
     this.defers = defersOn(settings.launcher());
-    this.lock = new OperationLock(name, warmup(kind, settings));
+    this.lock = new OperationLock(name);
     this.reservations = new Reservations(lock);
     this.shortUpdates = new ShortUpdates(lock);
-    this.placement = new OperationLock(name, new Warmup());
+    this.placement = new OperationLock(name);
     SavedMap saved = settings.saved();
     if (saved != null) {
       saved.requireKind(kind, settings.schema());
@@ -168,13 +163,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
         throw e;
       }
     }
-  }
-
-  /** The code of updates depends on the keys, their layout and a hash of the user's. */
-  private static Warmup warmup(SavedMap.Kind kind, MapSettings settings) {
-    return settings.hash() != null || kind.isOfRecords()
-        ? new Warmup()
-        : WARMUPS.computeIfAbsent(List.of(kind, settings.layout()), _ -> new Warmup());
   }
 
   private Shards spread(boolean empty) {

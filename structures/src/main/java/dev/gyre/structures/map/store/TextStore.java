@@ -66,7 +66,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
                 saved, settings.seed(), hash(settings), new Workers(settings.launcher())),
         (length, workers, _) -> new TextScratch(length, workers),
         of -> new TextStore(name, kind, of));
-    tallies = new OperationLock(name, new OperationLock.Warmup());
+    tallies = new OperationLock(name);
     readers();
   }
 

@@ -7,7 +7,6 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
-import dev.gyre.structures.OperationLock.Warmup;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.map.work.Reservations;
 import java.time.Duration;
@@ -26,7 +25,7 @@ class RoomAheadTest {
 
   private static final long MANY = 1 << 20;
 
-  private final OperationLock lock = new OperationLock("table", new Warmup());
+  private final OperationLock lock = new OperationLock("table");
   private final Reservations reservations = new Reservations(lock);
 
   private FixedTable table(long capacity) {
@@ -148,7 +147,7 @@ class RoomAheadTest {
   void aTableThatComesToOtherReservationsBringsItsRoom() {
     FixedTable table = table(MANY);
     takeElsewhere(table);
-    table.openTo(new Reservations(new OperationLock("other", new Warmup())));
+    table.openTo(new Reservations(new OperationLock("other")));
     assertThat(ahead()).isZero();
     assertThat(table.taken()).isEqualTo(1);
     assertThat(table.take(MANY - 1)).isTrue();

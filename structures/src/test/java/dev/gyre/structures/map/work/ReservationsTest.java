@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
-import dev.gyre.structures.OperationLock.Warmup;
 import dev.gyre.structures.Others;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ReservationsTest {
 
-  private final OperationLock lock = new OperationLock("map", new Warmup());
+  private final OperationLock lock = new OperationLock("map");
   private final Reservations reservations = new Reservations(lock);
 
   @Test

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
-import dev.gyre.structures.OperationLock.Warmup;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Short updates that meet others enter as shared ones for a while. */
 class ShortUpdatesTest {
 
-  private final OperationLock lock = new OperationLock("map", new Warmup());
+  private final OperationLock lock = new OperationLock("map");
   private final ShortUpdates updates = new ShortUpdates(lock);
 
   private boolean entersAlone() {
