@@ -2,8 +2,11 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.TrieRef;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.launch.Held;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A trie while a kernel of the user's reads it: nobody adds words, nor moves the trie. */
 final class HeldTrie extends Held<TrieRef> {
@@ -13,6 +16,9 @@ final class HeldTrie extends Held<TrieRef> {
   private final TrieTexts texts;
   private final long order;
   private final Consumer<Launcher> mover;
+
+  /** By which the trie is held. */
+  private @Nullable Entry entry;
 
   /**
    * One that holds nothing yet.
@@ -46,7 +52,7 @@ final class HeldTrie extends Held<TrieRef> {
   /** It is held from here on, as it cannot be kept where it is and be changed meanwhile. */
   @Override
   protected void stayOn(Launcher launcher) {
-    guard.enter();
+    entry = guard.enter();
     try {
       if (!isOn(launcher)) {
         nodes.bringHome();
@@ -54,17 +60,17 @@ final class HeldTrie extends Held<TrieRef> {
         mover.accept(launcher);
       }
     } catch (RuntimeException | Error e) {
-      guard.leave();
+      letGo();
       throw e;
     }
   }
 
   @Override
   protected boolean stayIfOn(Launcher launcher) {
-    guard.enter();
+    entry = guard.enter();
     boolean stays = isOn(launcher);
     if (!stays) {
-      guard.leave();
+      letGo();
     }
     return stays;
   }
@@ -75,7 +81,7 @@ final class HeldTrie extends Held<TrieRef> {
 
   @Override
   protected void letGo() {
-    guard.leave();
+    Objects.requireNonNull(entry).close();
   }
 
   @Override

@@ -1,34 +1,31 @@
 package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.ClosedException;
-import dev.gyre.kernels.events.Span;
-import dev.gyre.structures.StackReserve;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.trie.select.DeviceNodes;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which operations of a trie may run at the same time, and refuses all once it is closed or
- * has failed.
+ * Admits the operations of a trie by an {@link OperationLock}, and refuses all of them once the
+ * trie is closed or has failed.
  *
- * <p>Those who add short texts run beside one another; all others that change something, alone.
- * Readers run beside both, and wait only while a pool of nodes takes the place of another; see
- * {@link TrieNodes}.
+ * <p>Operations that add short texts are shared updates: they run beside one another. All others
+ * that change something, or that read what must not change, are exclusive updates. Readers run
+ * beside both. They wait only while one pool of nodes replaces another: {@link TrieNodes} has a
+ * second lock for that, since an update cannot become an exclusive operation of the same lock.
  */
 final class TrieGuard {
 
   private static final String NAME = "word trie";
 
   private final TrieNodes nodes;
-  // Held to read by those who add by themselves, to write by all others that change something, or
-  // that read what nobody changes. Fair: one that saves again and again keeps nobody from adding.
-  private final ReentrantReadWriteLock updates = new ReentrantReadWriteLock(true);
+  private final OperationLock lock = new OperationLock(NAME);
   // Just another number once a change has begun, and once it has ended.
   private final AtomicLong changes = new AtomicLong();
   private final AtomicLong underWay = new AtomicLong();
@@ -39,15 +36,22 @@ final class TrieGuard {
     this.nodes = nodes;
   }
 
-  /** Adds, beside others who add so. */
+  /** Adds, beside other operations that add so. */
   <T> T add(Supplier<T> action) {
-    return change(updates.readLock(), here(action));
+    Supplier<T> change = counted(here(action));
+    Entry entry = lock.enterSingle();
+    try {
+      requireUsable();
+      return change.get();
+    } finally {
+      entry.holder = OperationLock.LEFT;
+      entry.left();
+    }
   }
 
   /** Changes something, beside readers only. */
   <T> T change(Supplier<T> action) {
-    return change(
-        updates.writeLock(),
+    return launch(
         here(
             () -> {
               nodes.gather();
@@ -57,27 +61,22 @@ final class TrieGuard {
 
   /** Changes something by launches, beside readers only; the host need not see it yet. */
   <T> T launch(Supplier<T> action) {
-    return change(updates.writeLock(), action);
-  }
-
-  /** Holds the trie as it is, beside readers only, until {@link #leave}. */
-  void enter() {
-    requireOutside();
-    StackReserve.require();
-    Span span = Span.waiting();
-    updates.writeLock().lock();
-    try {
-      span.ended(NAME);
-      requireUsable();
-    } catch (RuntimeException | Error e) {
-      updates.writeLock().unlock();
-      throw e;
+    Supplier<T> change = counted(action);
+    try (Entry _ = enter()) {
+      return change.get();
     }
   }
 
-  /** The end of {@link #enter}, by the same thread. */
-  void leave() {
-    updates.writeLock().unlock();
+  /** Keeps the trie as it is, beside readers only, until the entry is closed. */
+  Entry enter() {
+    Entry entry = lock.enterExclusiveUpdate();
+    try {
+      requireUsable();
+    } catch (RuntimeException | Error e) {
+      entry.close();
+      throw e;
+    }
+    return entry;
   }
 
   /** A change by the host, which sees what devices made, and which they see next. */
@@ -89,15 +88,15 @@ final class TrieGuard {
     };
   }
 
-  /** Reads while nobody changes anything. */
+  /** Reads while nothing changes. */
   <T> T quiescent(Supplier<T> action) {
-    return locked(
-        updates.writeLock(),
-        () -> {
-          gather();
-          nodes.bringHome();
-          return action.get();
-        });
+    try (Entry _ = enter()) {
+      if (nodes.isApart()) {
+        TrieGuard _ = counted(gathering()).get();
+      }
+      nodes.bringHome();
+      return action.get();
+    }
   }
 
   /**
@@ -111,18 +110,19 @@ final class TrieGuard {
     return readOn(action);
   }
 
-  /** Has the trie's nodes have all words that a group counted apart. */
+  /** Collects all words that a group counted apart. */
   private void gather() {
     if (nodes.isApart()) {
-      TrieGuard _ =
-          changing(
-              updates.writeLock(),
-              here(
-                  () -> {
-                    nodes.gather();
-                    return this;
-                  }));
+      TrieGuard _ = launch(gathering());
     }
+  }
+
+  private Supplier<TrieGuard> gathering() {
+    return here(
+        () -> {
+          nodes.gather();
+          return this;
+        });
   }
 
   /**
@@ -144,7 +144,10 @@ final class TrieGuard {
    * missing.
    */
   <T> T readOn(Supplier<T> action) {
-    return locked(nodes.readLock(), action);
+    try (Entry _ = nodes.enterRead()) {
+      requireUsable();
+      return action.get();
+    }
   }
 
   /** Whether one may read now who holds nothing, and gets along with a pool that is closed. */
@@ -176,74 +179,35 @@ final class TrieGuard {
 
   /** Runs an action that frees things, after which nothing else can be done but the same again. */
   void close(Runnable action) {
-    requireOutside();
-    StackReserve.require();
-    updates.writeLock().lock();
-    try {
+    try (Entry _ = lock.enterExclusiveUpdate()) {
       closed = true;
       action.run();
-    } finally {
-      updates.writeLock().unlock();
     }
   }
 
   /** Frees things, if this is unreachable, having waited for operations; does not refer to this. */
   Runnable whenDropped(Runnable action) {
-    Lock alone = updates.writeLock();
+    OperationLock inUse = lock;
     return () -> {
-      alone.lock();
-      try {
+      try (Entry _ = inUse.enterExclusiveUpdate()) {
         action.run();
-      } finally {
-        alone.unlock();
       }
     };
   }
 
-  private <T> T change(Lock lock, Supplier<T> action) {
-    requireOutside();
-    return changing(lock, action);
-  }
-
-  private <T> T changing(Lock lock, Supplier<T> action) {
-    return locked(
-        lock,
-        () -> {
-          underWay.incrementAndGet();
-          changes.incrementAndGet();
-          try {
-            return action.get();
-          } finally {
-            // After the change: who still sees the old number sums up again the next time.
-            changes.incrementAndGet();
-            underWay.decrementAndGet();
-          }
-        });
-  }
-
-  private <T> T locked(Lock lock, Supplier<T> action) {
-    StackReserve.require();
-    Span span = Span.waiting();
-    lock.lock();
-    try {
-      span.ended(NAME);
-      requireUsable();
-      return action.get();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * The lock alone would let in again the thread that has it, as that of a stream has in a save.
-   */
-  private void requireOutside() {
-    if (updates.isWriteLockedByCurrentThread()) {
-      throw new StructureException(
-          NAME
-              + ": the stream that it is saved to, or the function that makes a kernel for it, must"
-              + " neither change nor close it");
-    }
+  /** Counts a change: when it begins, and again when it has ended. */
+  private <T> Supplier<T> counted(Supplier<T> action) {
+    return () -> {
+      underWay.incrementAndGet();
+      changes.incrementAndGet();
+      try {
+        return action.get();
+      } finally {
+        // After the change: a reader that still sees the old number sums up again the next time.
+        changes.incrementAndGet();
+        underWay.decrementAndGet();
+      }
+    };
   }
 
   private void requireUsable() {

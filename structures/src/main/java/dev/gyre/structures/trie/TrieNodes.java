@@ -10,8 +10,9 @@ import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.SpentMemories;
-import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.trie.select.DeviceNodes;
 import java.lang.foreign.MemorySegment;
@@ -19,8 +20,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nodes keep their numbers when the pool grows. Nodes are made and counted by any number of
  * threads, beside readers; growth by one thread beside readers, but not beside those. Readers keep
- * the old pool until the new one is there: they hold {@link #readLock}, growth waits for them and
+ * the old pool until the new one is there: they hold {@link #enterRead}, growth waits for them and
  * keeps them out only while it changes one for the other. One who looks up a word need not hold it;
  * see {@link TriePool}.
  */
@@ -45,7 +44,7 @@ final class TrieNodes implements AutoCloseable {
   private final Memory bumpMemory;
   private final DeviceLongs bump;
   private final SpentMemories spent = new SpentMemories();
-  private final ReentrantReadWriteLock swap = new ReentrantReadWriteLock(true);
+  private final OperationLock swap = new OperationLock("word trie");
 
   /** The launch that made nodes since the host last saw them, if one did; each is another one. */
   private final AtomicReference<@Nullable Away> away = new AtomicReference<>();
@@ -53,7 +52,7 @@ final class TrieNodes implements AutoCloseable {
   /** A group whose launchers have counted words in nodes of their own, which these are to have. */
   private volatile @Nullable TrieGroup apart;
 
-  /** How often nodes came to the host; changed while no reader holds {@link #readLock}. */
+  /** How often nodes came to the host; changed while no reader holds {@link #enterRead}. */
   private volatile long arrivals;
 
   /** Whether the host changed something since a device last saw it. */
@@ -132,15 +131,11 @@ final class TrieNodes implements AutoCloseable {
    */
   void bringHome() {
     if (away.get() != null) {
-      StackReserve.require();
-      swap.writeLock().lock();
-      try {
+      try (Entry _ = swap.enterExclusive()) {
         Away made = away.get();
         if (made != null) {
           bring(made);
         }
-      } finally {
-        swap.writeLock().unlock();
       }
     }
   }
@@ -189,7 +184,7 @@ final class TrieNodes implements AutoCloseable {
     hostIsNewer = true;
   }
 
-  /** Another number after nodes came to the host; the same while one holds {@link #readLock}. */
+  /** Another number after nodes came to the host; the same while one holds {@link #enterRead}. */
   long arrivals() {
     return arrivals;
   }
@@ -204,7 +199,7 @@ final class TrieNodes implements AutoCloseable {
     return away.get() != null;
   }
 
-  /** The nodes, where they are on a device; while one holds {@link #readLock}, they stay so. */
+  /** The nodes, where they are on a device; while one holds {@link #enterRead}, they stay so. */
   Optional<DeviceNodes> onDevice() {
     Away made = away.get();
     return made == null
@@ -213,9 +208,9 @@ final class TrieNodes implements AutoCloseable {
             new DeviceNodes(made.launcher, edges(), counts(), nodeShift(), capacity(), bump));
   }
 
-  /** What a reader holds. */
-  Lock readLock() {
-    return swap.readLock();
+  /** Enters as a reader, for which nodes stay where they are. */
+  Entry enterRead() {
+    return swap.enterConcurrentRead();
   }
 
   /** The nodes that are made, as bytes. */
@@ -367,17 +362,13 @@ final class TrieNodes implements AutoCloseable {
   }
 
   private void become(TriePool next, long made) {
-    StackReserve.require();
-    swap.writeLock().lock();
-    try {
+    try (Entry _ = swap.enterExclusive()) {
       TriePool last = pool;
       bump.set(0, made);
       pool = next;
       hostIsNewer = true;
       // After the change, so that a reader without a lock who finds it closed finds the next one.
       spent.free(List.of(last.memory()));
-    } finally {
-      swap.writeLock().unlock();
     }
   }
 
@@ -388,15 +379,12 @@ final class TrieNodes implements AutoCloseable {
 
   @Override
   public void close() {
-    StackReserve.require();
-    swap.writeLock().lock();
-    try (spent;
+    try (Entry _ = swap.enterExclusive();
+        spent;
         Memory _ = bumpMemory;
         Memory _ = pool.memory()) {
-      // Who reads now is not to fetch them.
+      // A reader that enters now must not fetch them.
       away.set(null);
-    } finally {
-      swap.writeLock().unlock();
     }
   }
 }

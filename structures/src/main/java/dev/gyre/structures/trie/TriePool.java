@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Memory for nodes. A reader who does not hold {@link TrieNodes#readLock} may find it closed: the
- * memory then throws an {@link IllegalStateException}, whatever the reader is at.
+ * Memory for nodes. A reader that has not {@linkplain TrieNodes#enterRead entered} may find it
+ * closed: the memory then throws an {@link IllegalStateException}, whatever the reader is at.
  *
  * @param capacity number of nodes that there is room for
  * @param numbering the same object where a node has the same number, as in a pool that has grown

@@ -75,7 +75,7 @@ class TrieInMemoryTest {
     }
   }
 
-  /** The thread that saves would be let in by the lock that keeps all others out. */
+  /** The thread that saves would wait for itself. */
   @Test
   void theStreamMustNotChangeTheTrie() {
     try (WordTrie trie = trie(Alphabet.ASCII_LETTERS).add(TEXT)) {
@@ -95,7 +95,7 @@ class TrieInMemoryTest {
             };
         assertThatThrownBy(() -> trie.save(changing))
             .isInstanceOf(StructureException.class)
-            .hasMessageContaining("the stream that it is saved to");
+            .hasMessageContaining("a function that an operation on it calls");
       }
       assertThat(trie.count("other")).isZero();
       assertThat(saved(trie)).isEqualTo(saved(Alphabet.ASCII_LETTERS));

@@ -250,7 +250,7 @@ class TrieTurnsTest {
                         order.add("added");
                         return TrieAdder.addWord(nodes, AND, 1);
                       }));
-      Others.await(() -> adding.getState() == Thread.State.WAITING || !adding.isAlive());
+      Others.await(() -> Others.waits(adding) || !adding.isAlive());
       waiting.countDown();
       saving.join();
       adding.join();
