@@ -43,9 +43,10 @@ final class IntTwins {
           new Rule("\\bLongLong(Map|HashMap|Consumer|Procedure|Store|View)\\b", "IntInt$1"),
           new Rule("\\bLong(Scratch|Store|Tables?|Access|Walk|Entry)\\b", "Int$1"),
           new Rule(
-              "\\bLong(Batch|Block|Direct|Exchange|Insertion|Lookup|Order|Rehash|Resident|Retrieval|Round|Saved|Shares|Split)\\b",
+              "\\bLong(Batch|Block|Direct|Insertion|Lookup|Order|Rehash|Resident|Retrieval|Rows|Saved)\\b",
               "Int$1"),
           new Rule("\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|Stream)\\b", "Int$1"),
+          new Rule("\\bShardedLong(Map|Set)\\b", "ShardedInt$1"),
           new Rule("\\bLongMaps\\b", "IntMaps"),
           new Rule("\\bLONG_SET\\b", "INT_SET"),
           new Rule("\\bmapToLong\\(Long::longValue\\)", "mapToInt(Integer::intValue)"),

@@ -61,6 +61,7 @@ final class PublicApi {
             "dev.gyre.structures",
             "dev.gyre.structures.launch",
             "dev.gyre.structures.map",
+            "dev.gyre.structures.map.sharded",
             "dev.gyre.structures.sync",
             "dev.gyre.structures.trie"));
   }

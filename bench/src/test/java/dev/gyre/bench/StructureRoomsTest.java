@@ -70,6 +70,8 @@ final class StructureRoomsTest {
           .definedBy(HOLDERS)
           .layer("said")
           .definedBy(resideInAPackage(MAPS).and(not(HOLDERS)))
+          .layer("sharded")
+          .definedBy(MAPS + ".sharded")
           .layer("view")
           .definedBy(MAPS + ".view")
           .layer("words")
@@ -86,6 +88,8 @@ final class StructureRoomsTest {
           .definedBy(MAPS + ".file")
           .layer("work")
           .definedBy(MAPS + ".work")
+          .whereLayer("sharded")
+          .mayOnlyAccessLayers("held", "work", "said")
           .whereLayer("view")
           .mayOnlyAccessLayers("access", "store", "table", "work", "file", "said")
           .whereLayer("words")
@@ -112,8 +116,8 @@ final class StructureRoomsTest {
           .that()
           .resideOutsideOfPackage(MAPS + "..")
           .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(MAPS + ".*..");
+          .dependOnClassesThat(
+              resideInAPackage(MAPS + ".*..").and(resideOutsideOfPackage(MAPS + ".sharded")));
 
   /** Such methods are public since they are called from room to room. */
   @ArchTest

@@ -12,14 +12,19 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.MapBuilder;
+import dev.gyre.structures.map.RecordMap;
+import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.TextLongMap;
+import dev.gyre.structures.map.TextSet;
 import dev.gyre.structures.trie.WordTrie;
 import dev.gyre.structures.trie.WordTrieBuilder;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -76,6 +81,40 @@ class BuildersTest {
       assertThat(trie.add("a word").size()).isEqualTo(2);
     }
   }
+
+  /** The message names the type that is made for a group. */
+  @Test
+  void aMapIsNoneOfAGroup() {
+    try (Launcher group =
+            LauncherGroup.of(List.of(JvmLauncher.ofWorkers(1), JvmLauncher.ofWorkers(1)));
+        IntIntMap ints = IntIntMap.create()) {
+      Map<MapBuilder<?>, String> types =
+          Map.of(
+              LongLongMap.builder(),
+              "ShardedLongMap",
+              IntIntMap.builder(),
+              "ShardedIntMap",
+              LongSet.builder(),
+              "ShardedLongSet",
+              TextLongMap.builder(),
+              "ShardedTextMap",
+              TextSet.builder(),
+              "ShardedTextSet",
+              RecordMap.builder(RecordSchema.of(Id.class, Id.class)),
+              "ShardedRecordMap");
+      types.forEach(
+          (builder, name) ->
+              assertThatThrownBy(() -> builder.launcher(group).build())
+                  .isInstanceOf(StructureException.class)
+                  .hasMessageContaining(name));
+      assertThatThrownBy(() -> ints.runOn(group))
+          .isInstanceOf(StructureException.class)
+          .hasMessageContaining("ShardedIntMap");
+      assertThat(ints.put(1, 2)).isEmpty();
+    }
+  }
+
+  record Id(long id) {}
 
   /** Also where nothing would come of it: in an empty trie. */
   @Test

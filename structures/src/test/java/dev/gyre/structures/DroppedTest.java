@@ -21,7 +21,9 @@ import dev.gyre.structures.map.RecordMap;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.map.TextSet;
+import dev.gyre.structures.map.sharded.ShardedLongMap;
 import dev.gyre.structures.trie.WordTrie;
+import dev.gyre.structures.trie.WordTrieBuilder;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -60,6 +62,10 @@ class DroppedTest {
 
   private static <M> M built(MapBuilder<M> builder, @Nullable Launcher launcher) {
     return (launcher == null ? builder : builder.launcher(launcher)).build();
+  }
+
+  private static WordTrie built(WordTrieBuilder builder) {
+    return builder.build().add("many words ".repeat(KEYS)).addWord("unusual", 2);
   }
 
   private static long[] keys() {
@@ -129,11 +135,7 @@ class DroppedTest {
         Named.of("RecordMap", DroppedTest::records),
         Named.of(
             "WordTrie",
-            on -> {
-              WordTrie trie =
-                  (on == null ? WordTrie.builder() : WordTrie.builder().launcher(on)).build();
-              return trie.add("many words ".repeat(KEYS)).addWord("unusual", 2);
-            }));
+            on -> built(on == null ? WordTrie.builder() : WordTrie.builder().launcher(on))));
   }
 
   /** Collects garbage until so many bytes of off-heap memory are free. */
@@ -173,28 +175,30 @@ class DroppedTest {
     awaitFree(free);
   }
 
-  @ParameterizedTest
-  @MethodSource("kinds")
-  void itsMemoryOnAGroupIsFreedWhileTheGroupIsOpen(Function<@Nullable Launcher, Object> kind)
-      throws InterruptedException {
+  @Test
+  void itsMemoryOnAGroupIsFreedWhileTheGroupIsOpen() throws InterruptedException {
     long free = free();
     try (Launcher first = JvmLauncher.ofWorkers(1);
         Launcher second = JvmLauncher.ofWorkers(2);
         Launcher group = LauncherGroup.of(List.of(first, second))) {
-      drop(() -> kind.apply(group), free);
+      drop(() -> sharded(group), free);
+      awaitFree(free);
+      drop(() -> built(WordTrie.builder().launcher(group)), free);
       awaitFree(free);
     }
+  }
+
+  private static ShardedLongMap sharded(Launcher group) {
+    ShardedLongMap map = ShardedLongMap.of(group, on -> LongLongMap.builder().launcher(on).build());
+    assertThat(map.insert(keys(), keys()).inserted()).isEqualTo(KEYS);
+    return map;
   }
 
   @Test
   void itsMemoryIsFreedAfterItWasMoved() throws InterruptedException {
     long free = free();
-    try (Launcher group =
-            LauncherGroup.of(List.of(JvmLauncher.ofWorkers(1), JvmLauncher.ofWorkers(1)));
-        Launcher one = JvmLauncher.ofWorkers(2)) {
-      drop(() -> filled(LongLongMap.builder(), null).runOn(group), free);
-      awaitFree(free);
-      drop(() -> filled(LongLongMap.builder(), group).runOn(one), free);
+    try (Launcher one = JvmLauncher.ofWorkers(2)) {
+      drop(() -> filled(LongLongMap.builder(), null).runOn(one), free);
       awaitFree(free);
     }
   }

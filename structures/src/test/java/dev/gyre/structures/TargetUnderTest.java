@@ -7,6 +7,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Target;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
@@ -79,6 +80,11 @@ public final class TargetUnderTest implements ExecutionCondition {
       device = LauncherGroup.of(IntStream.range(0, GROUP).mapToObj(TargetUnderTest::open).toList());
     }
     return device;
+  }
+
+  /** Two launchers of the target as a group, which the caller closes. */
+  public static Launcher group() {
+    return LauncherGroup.of(List.of(open(0), open(1)));
   }
 
   /**

@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Several launchers that work on one structure together, such as those of all GPUs of a host. It is
- * given to a structure where a launcher is: a trie then counts pieces of a text on all of them at
- * the same time, each in nodes of its own, which are merged when something is asked; a map or set
- * has a table on each of them, and a key belongs to one by its hash.
+ * Several launchers that work on one structure together, such as those of all GPUs of a host. A
+ * trie takes it as any other launcher: it counts pieces of a text on all of them at the same time,
+ * each in nodes of its own, which are merged when something is asked. A sharded map or set has an
+ * ordinary one on each of them; an ordinary one refuses a group.
  *
  * <p>A group is a list, not a device that does not exist: a kernel of the user's runs on one of the
  * {@link #parts}, and {@link #start} says so. Of memory that a strategy of the user's reads, such

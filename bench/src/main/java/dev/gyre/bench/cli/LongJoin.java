@@ -8,6 +8,7 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.sharded.ShardedLongMap;
 import java.util.Arrays;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
@@ -52,12 +53,12 @@ final class LongJoin extends MapJoin<LongJoin.Numbers> {
     }
   }
 
-  private final LongLongMap map;
+  private final ShardedLongMap map;
   private final LongLongMap firsts;
 
   LongJoin(Launcher device, int most) {
     super(most, new Numbers(most), new Numbers(most));
-    this.map = LongLongMap.builder().launcher(device).build();
+    this.map = ShardedLongMap.of(device, on -> LongLongMap.builder().launcher(on).build());
     this.firsts = LongLongMap.builder().workers(1).capacity(most).build();
   }
 

@@ -9,6 +9,7 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextLongMap;
+import dev.gyre.structures.map.sharded.ShardedTextMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
@@ -54,12 +55,12 @@ final class TextJoin extends MapJoin<TextJoin.Texts> {
     }
   }
 
-  private final TextLongMap map;
+  private final ShardedTextMap map;
   private final TextLongMap firsts;
 
   TextJoin(Launcher device, int most) {
     super(most, new Texts(most), new Texts(most));
-    this.map = TextLongMap.builder().launcher(device).build();
+    this.map = ShardedTextMap.of(device, on -> TextLongMap.builder().launcher(on).build());
     this.firsts = TextLongMap.builder().workers(1).capacity(most).build();
   }
 

@@ -256,7 +256,8 @@ public final class Columns {
    *
    * @param what those elements are called
    */
-  void requireSameOrApart(Columns read, String what) {
+  @Internal
+  public void requireSameOrApart(Columns read, String what) {
     for (Column column : columns) {
       for (Column other : read.columns) {
         Overlaps.requireSameOrApart(column.open(), other.open(), what);

@@ -21,7 +21,9 @@ import java.util.function.Function;
  * @param <H> the map or set itself
  * @param <R> its refs
  */
-abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, Launchable<R> {
+@Internal
+public abstract class HashTable<S extends Store<?, ?>, H, R>
+    implements AutoCloseable, Launchable<R> {
 
   static final String INSERTS = "waits for running inserts";
   private static final String RUNNING = "waits for running operations";
@@ -45,10 +47,7 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
     return store.size();
   }
 
-  /**
-   * Number of keys that there is room for without growth of the table; on a group of launchers, if
-   * each gets about as many, or of all if it is fixed.
-   */
+  /** Number of keys that there is room for without growth of the table. */
   @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long capacity() {
     return store.capacity();
@@ -82,12 +81,12 @@ abstract class HashTable<S extends Store<?, ?>, H, R> implements AutoCloseable, 
 
   /**
    * Has another launcher run the operations that follow: what was built on a device can be read on
-   * the JVM, and the other way round. The keys move there at the next operation; to a group of
-   * launchers, or from one, they are moved at once, each inserted anew. Waits until no operation is
-   * under way. The caller closes the launcher, after this.
+   * the JVM, and the other way round. The keys move there at the next operation. Waits until no
+   * operation is under way. The caller closes the launcher, after this.
    *
    * @return this
    * @throws dev.gyre.atomics.ClosedException if this was closed, or the launcher
+   * @throws dev.gyre.structures.StructureException if the launcher is a group
    * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)

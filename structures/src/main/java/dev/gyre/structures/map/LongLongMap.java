@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
@@ -507,12 +508,18 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return Longs.of(Objects.requireNonNull(array, name));
   }
 
-  private static void check(Longs keys, BulkOptions options) {
+  /** Refuses what a bulk operation cannot be given. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  public void check(Longs keys, BulkOptions options) {
     Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").length());
     keys.requireApartFrom(options);
   }
 
-  private static void check(Longs keys, Longs values, BulkOptions options) {
+  /** The same of an insert. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  public void check(Longs keys, Longs values, BulkOptions options) {
     check(keys, options);
     if (Objects.requireNonNull(values, "values").length() != keys.length()) {
       throw new IllegalArgumentException(
@@ -521,7 +528,10 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     values.requireApartFrom(options);
   }
 
-  private static void checkOutput(Longs keys, Longs found, BulkOptions options) {
+  /** Refuses what values that are found cannot be written to. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  public void checkOutput(Longs keys, Longs found, BulkOptions options) {
     if (Objects.requireNonNull(found, "found").length() != keys.length()) {
       throw new IllegalArgumentException(
           "%d keys need as many elements to write values to, not %d"

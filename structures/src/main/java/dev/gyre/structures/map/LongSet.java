@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.Internal;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.LongSetRef;
@@ -141,6 +142,13 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
       because = READS)
   public boolean contains(/* int */ long key) {
     return keys.containsKey(key);
+  }
+
+  /** Refuses what a bulk operation cannot be given. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  public void check(Longs all, BulkOptions options) {
+    keys.check(all, options);
   }
 
   /** {@link #retrieveAll(Longs)} to an array. */

@@ -186,8 +186,9 @@ public class Longs {
    *
    * @param what those elements are called
    */
+  @Internal
   @SuppressWarnings("ReferenceEquality") // that array, not one like it
-  void requireSameOrApart(Longs read, String what) {
+  public void requireSameOrApart(Longs read, String what) {
     boolean arrays = array != null && read.array != null;
     boolean overlap = arrays ? array == read.array : !onDevice && !read.onDevice;
     if (overlap) {

@@ -67,9 +67,7 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Number of keys that the map ever has room for: it does not grow, and reports FULL for more. On
-   * a {@link dev.gyre.kernels.LauncherGroup} it is that of all parts together, as is the room for
-   * text; the table of a part grows if more than its share of the keys belong there.
+   * Number of keys that the map ever has room for: it does not grow, and reports FULL for more.
    *
    * @throws IllegalArgumentException if it is less than 1
    */
@@ -190,8 +188,8 @@ public final class MapBuilder<M> {
   /**
    * Runs bulk operations with a launcher that others may use too, of any target; the caller closes
    * it, after the map. Takes the place of workers that were asked for before. On a device the table
-   * stays there; one key at a time costs a launch. With a {@link dev.gyre.kernels.LauncherGroup},
-   * keys are spread over its parts by their hash; the map is used as one on a device.
+   * stays there; one key at a time costs a launch. For a {@link dev.gyre.kernels.LauncherGroup}
+   * there are the maps and sets of {@code dev.gyre.structures.map.sharded}.
    */
   public MapBuilder<M> launcher(Launcher launcher) {
     this.launcher = Objects.requireNonNull(launcher, "launcher");
@@ -207,6 +205,7 @@ public final class MapBuilder<M> {
    * @throws dev.gyre.progress.ProgressUnavailableException if the map is to be BLOCKING on a device
    *     whose threads may not go on while others wait for them
    * @throws dev.gyre.atomics.ClosedException if the launcher was closed
+   * @throws dev.gyre.structures.StructureException if the launcher is a group
    */
   public M build() {
     return build(null);

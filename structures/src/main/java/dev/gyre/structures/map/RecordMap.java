@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.RecordHash;
@@ -217,13 +218,7 @@ public final class RecordMap<K extends Record, V extends Record>
 
   private InsertCounts update(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
-    check(keys, options);
-    schema.checkValues(values);
-    if (values.length() != keys.length()) {
-      throw new IllegalArgumentException(
-          "%d keys need as many values, not %d".formatted(keys.length(), values.length()));
-    }
-    values.requireApartFrom(options);
+    check(keys, values, options);
     if (found != null) {
       found.requireSameOrApart(values, "values");
     }
@@ -464,7 +459,10 @@ public final class RecordMap<K extends Record, V extends Record>
     return () -> store.hold(ref -> rows.ref(ref, rules));
   }
 
-  private void check(Columns keys, BulkOptions options) {
+  /** Refuses what a bulk operation cannot be given. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  public void check(Columns keys, BulkOptions options) {
     schema.checkKeys(keys);
     Objects.requireNonNull(options, "options").check(keys.length());
     options.requireOn(false);
@@ -472,7 +470,23 @@ public final class RecordMap<K extends Record, V extends Record>
     keys.requireApartFrom(options);
   }
 
-  private void checkOutput(Columns keys, Columns found, BulkOptions options) {
+  /** The same of an insert. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  public void check(Columns keys, Columns values, BulkOptions options) {
+    check(keys, options);
+    schema.checkValues(values);
+    if (values.length() != keys.length()) {
+      throw new IllegalArgumentException(
+          "%d keys need as many values, not %d".formatted(keys.length(), values.length()));
+    }
+    values.requireApartFrom(options);
+  }
+
+  /** Refuses what values that are found cannot be written to. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  public void checkOutput(Columns keys, Columns found, BulkOptions options) {
     schema.checkKeys(keys);
     Objects.requireNonNull(options, "options");
     schema.checkValues(found);

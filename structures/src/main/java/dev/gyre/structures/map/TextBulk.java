@@ -1,9 +1,11 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
@@ -307,16 +309,29 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     }
   }
 
+  /** The hash that the map was given, if any. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a constant")
+  public final @Nullable TextHash textHash() {
+    return store.textHash();
+  }
+
   private static Longs named(long[] array, String name) {
     return Longs.of(Objects.requireNonNull(array, name));
   }
 
-  private static void check(TextKeys keys, BulkOptions options) {
+  /** Refuses what a bulk operation cannot be given. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  public final void check(TextKeys keys, BulkOptions options) {
     Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").count());
     options.requireOn(false);
   }
 
-  private static void check(TextKeys keys, Longs values, BulkOptions options) {
+  /** The same of an insert. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  public final void check(TextKeys keys, Longs values, BulkOptions options) {
     check(keys, options);
     if (Objects.requireNonNull(values, "values").length() != keys.count()) {
       throw new IllegalArgumentException(
@@ -326,7 +341,10 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     values.requireApartFrom(options);
   }
 
-  private static void checkOutput(TextKeys keys, Longs found, BulkOptions options) {
+  /** Refuses what values that are found cannot be written to. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  public final void checkOutput(TextKeys keys, Longs found, BulkOptions options) {
     if (Objects.requireNonNull(found, "found").length() != keys.count() || found.isReadOnly()) {
       throw new IllegalArgumentException(
           "%d keys need as many elements to write values to, not %d"

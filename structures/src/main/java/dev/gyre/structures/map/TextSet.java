@@ -1,5 +1,7 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Internal;
+import dev.gyre.kernels.map.TextHash;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.TextSetRef;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An insert-only set of texts, of any length, for many threads, with bulk operations: the keys of a
@@ -165,6 +168,20 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
       because = READS)
   public boolean contains(String key) {
     return keys.containsKey(key);
+  }
+
+  /** Refuses what a bulk operation cannot be given. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  public void check(TextKeys all, BulkOptions options) {
+    keys.check(all, options);
+  }
+
+  /** The hash that the set was given, if any. */
+  @Internal
+  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a constant")
+  public @Nullable TextHash textHash() {
+    return store.textHash();
   }
 
   /**

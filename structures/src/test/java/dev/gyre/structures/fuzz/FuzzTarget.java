@@ -75,10 +75,10 @@ public interface FuzzTarget {
     }
   }
 
-  /** Fails unless there is room for all keys; of a group there may be less in one of its parts. */
-  static void room(TableAdapter table, boolean grouped) {
+  /** Fails unless there is capacity for all keys. */
+  static void room(TableAdapter table) {
     long capacity = table.capacity();
-    Checks.same("room for all", true, capacity > 0 && (grouped || capacity >= table.size()));
+    Checks.same("room for all", true, capacity > 0 && capacity >= table.size());
     Checks.same("bytes", true, table.byteSize() > 0);
   }
 

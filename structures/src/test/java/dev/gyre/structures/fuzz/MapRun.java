@@ -31,7 +31,6 @@ final class MapRun implements FuzzTarget.Run {
   private final MapTrouble trouble;
   private final FuzzMoves moves;
   private MapAdapter map;
-  private boolean grouped;
 
   MapRun(MapFuzz kind, long seed, FuzzSetting setting) {
     this.kind = kind;
@@ -46,7 +45,6 @@ final class MapRun implements FuzzTarget.Run {
 
   private MapAdapter create() {
     ways.begin((int) seed, setting.launcher());
-    grouped = false;
     return kind.create(seed, setting, null).with(ways);
   }
 
@@ -100,7 +98,7 @@ final class MapRun implements FuzzTarget.Run {
       }
     }
     Checks.same("size after " + step.operation(), (long) model.size(), map.size());
-    FuzzTarget.room(map, grouped);
+    FuzzTarget.room(map);
   }
 
   @Override
@@ -139,7 +137,7 @@ final class MapRun implements FuzzTarget.Run {
         }
       }
     } catch (UnsupportedOperationException e) {
-      boolean isHere = setting.launcher() == null && !grouped;
+      boolean isHere = setting.launcher() == null;
       Checks.same("on the JVM: " + e, false, isHere);
     }
   }
@@ -192,7 +190,7 @@ final class MapRun implements FuzzTarget.Run {
   }
 
   private void launch(long[] keys, long[] given) {
-    if (grouped || keys.length == 0) {
+    if (keys.length == 0) {
       return;
     }
     int what = (int) Long.remainderUnsigned(given[0] >>> 3, MapAdapter.InKernel.ALL);
@@ -218,9 +216,8 @@ final class MapRun implements FuzzTarget.Run {
   }
 
   private void move(long choice) {
-    FuzzMoves.Place place = moves.choose(choice);
+    FuzzMoves.Place place = moves.alone(choice);
     map.runOn(place.launcher());
-    grouped = place.isGroup();
     ways.begin((int) choice, place.device());
   }
 
@@ -238,7 +235,6 @@ final class MapRun implements FuzzTarget.Run {
     }
     map.close();
     map = loaded.with(ways);
-    grouped = false;
     ways.begin((int) bits, null);
   }
 }

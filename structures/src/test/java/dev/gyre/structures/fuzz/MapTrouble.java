@@ -131,13 +131,13 @@ record MapTrouble(MapFuzz kind, MapBulk bulk, long seed, FuzzSetting setting, Fu
     long[] values = bulk.likeKeys(keys, given);
     try (MapAdapter small = kind.create(seed, setting, capacity).with(bulk.ways())) {
       bulk.ways().arrays();
-      small.runOn(moves.choose(bits(given) >>> 6).launcher());
+      small.runOn(moves.alone(bits(given) >>> 6).launcher());
       InsertCounts counts = small.insert(keys, values, BulkOptions.NONE.outcomes(outcomes));
       long different = LongStream.of(keys).distinct().count();
       long there = Math.min(capacity, different);
       Checks.same("inserted", there, counts.inserted());
       requireFull(small, there, keys, values, outcomes);
-      small.runOn(moves.choose(bits(given) >>> 12).launcher());
+      small.runOn(moves.alone(bits(given) >>> 12).launcher());
       byte[] again = new byte[keys.length];
       InsertCounts others = small.insert(keys, values, BulkOptions.NONE.outcomes(again));
       Checks.same("inserted again", 0L, others.inserted());

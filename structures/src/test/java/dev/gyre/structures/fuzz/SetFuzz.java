@@ -55,7 +55,6 @@ record SetFuzz(TableType<?, SetAdapter> type) implements FuzzTarget {
     private final Set<Long> model = new HashSet<>();
     private SetAdapter set;
     private @Nullable Launcher device;
-    private boolean grouped;
 
     SetRun(TableType<?, SetAdapter> type, long seed, FuzzSetting setting) {
       this.type = type;
@@ -91,17 +90,16 @@ record SetFuzz(TableType<?, SetAdapter> type) implements FuzzTarget {
         case "async" -> async(keys);
         case "launch" -> launch(keys);
         case "runOn" -> {
-          FuzzMoves.Place place = moves.choose(step.first());
+          FuzzMoves.Place place = moves.alone(step.first());
           set.runOn(place.launcher());
           device = place.device();
-          grouped = place.isGroup();
         }
         case "saveAndLoad" -> saveAndLoad(step.first(), false);
         case "damaged" -> saveAndLoad(step.first(), true);
         default -> closed();
       }
       Checks.same("size after " + step.operation(), (long) model.size(), set.size());
-      FuzzTarget.room(set, grouped);
+      FuzzTarget.room(set);
     }
 
     @Override
@@ -187,7 +185,7 @@ record SetFuzz(TableType<?, SetAdapter> type) implements FuzzTarget {
     }
 
     private void launch(long[] keys) {
-      if (grouped || keys.length == 0) {
+      if (keys.length == 0) {
         return;
       }
       try (Sources sources = new Sources(device, Sources.Way.ARRAYS)) {
@@ -209,7 +207,6 @@ record SetFuzz(TableType<?, SetAdapter> type) implements FuzzTarget {
         loaded = type.load(set.saved());
       }
       device = null;
-      grouped = false;
       set.close();
       set = loaded;
     }
@@ -223,7 +220,6 @@ record SetFuzz(TableType<?, SetAdapter> type) implements FuzzTarget {
         model.clear();
         set = create();
         device = setting.launcher();
-        grouped = false;
       }
     }
 

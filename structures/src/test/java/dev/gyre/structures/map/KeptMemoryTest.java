@@ -8,13 +8,9 @@ import dev.gyre.atomics.MemoryInUseException;
 import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.LauncherGroup;
-import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.map.table.LongScratch;
@@ -24,7 +20,6 @@ import dev.gyre.structures.map.work.Scratches;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -87,53 +82,6 @@ class KeptMemoryTest {
     assertThatThrownBy(map::close).isInstanceOf(MemoryInUseException.class);
     assertThat(devices.freed).hasSize(all.size() - 1);
     requireKept(devices, map::close, all);
-  }
-
-  /** Works on all tables that it inserts into. */
-  private static final class Working extends ForwardingLauncher {
-    private final Devices devices;
-    private final List<Memory> all;
-
-    Working(Devices devices, List<Memory> all) {
-      super(JvmLauncher.ofWorkers(1), deviceOnJvm(1));
-      this.devices = devices;
-      this.all = all;
-    }
-
-    @Override
-    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
-      if (kernel instanceof Insert insert) {
-        for (Memory memory : KernelTree.of(insert.table()).memories()) {
-          if (!all.contains(memory)) {
-            all.add(memory);
-            devices.use(memory);
-          }
-        }
-      }
-      return super.start(kernel, shape, mode);
-    }
-  }
-
-  @Test
-  void aMapThatWasMovedToAGroupAndBackFreesTheRestWhenItIsClosed() {
-    Devices devices = new Devices();
-    List<Memory> all = new ArrayList<>();
-    LongLongMap map = LongLongMap.builder().capacity(4).build();
-    Memory old = map.store.table().memories().getFirst();
-    all.add(old);
-    devices.use(old);
-    long[] keys = LongStream.range(0, 1_000).toArray();
-    try (JvmLauncher one = JvmLauncher.ofWorkers(1);
-        Launcher group =
-            LauncherGroup.of(List.of(new Working(devices, all), new Working(devices, all)))) {
-      map.runOn(group);
-      assertThat(map.insert(keys, keys).inserted()).isEqualTo(keys.length);
-      assertThat(all).hasSizeGreaterThan(2);
-      map.runOn(one);
-      assertThat(map.find(keys, keys.clone()).found()).isEqualTo(keys.length);
-      assertThat(devices.freed).isEmpty();
-      requireKept(devices, map::close, all);
-    }
   }
 
   /** Still works on what it copied entries to when they are there. */

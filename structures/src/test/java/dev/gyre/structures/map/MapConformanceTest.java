@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.structures.ConformanceSuite;
-import dev.gyre.structures.TargetUnderTest;
 import dev.gyre.structures.map.MapAdapter.Change;
 import dev.gyre.structures.map.MapAdapter.Kind;
 import java.util.Arrays;
@@ -201,11 +200,8 @@ class MapConformanceTest {
             case PACKED -> 8;
           };
       long side = kind.layout() == Layout.PACKED ? 1 : 0;
-      long parts = TargetUnderTest.isGroup() ? 2 : 1;
-      if (parts == 1) {
-        assertThat(map.slots()).isEqualTo(2_000);
-      }
-      assertThat(map.byteSize()).isEqualTo((map.slots() + parts * side) * bytes);
+      assertThat(map.slots()).isEqualTo(2_000);
+      assertThat(map.byteSize()).isEqualTo((map.slots() + side) * bytes);
     }
   }
 }

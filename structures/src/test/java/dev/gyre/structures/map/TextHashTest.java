@@ -15,6 +15,7 @@ import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.structures.AnyCase;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.TargetUnderTest;
+import dev.gyre.structures.map.sharded.ShardedTextMap;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -244,17 +245,19 @@ class TextHashTest {
     Arrays.fill(ones, 1);
     try (Launcher group =
             LauncherGroup.of(List.of(JvmLauncher.ofWorkers(1), JvmLauncher.ofWorkers(1)));
-        JvmLauncher alone = JvmLauncher.ofWorkers(2);
-        TextLongMap map =
-            TextLongMap.builder().textHash(GOOD).launcher(group).capacity(8).build()) {
-      var _ = map.insertOrApply(keys, ones, Apply.ADD);
+        TextKeys texts = TextKeys.of(keys);
+        ShardedTextMap sharded =
+            ShardedTextMap.of(
+                group, on -> TextLongMap.builder().textHash(GOOD).launcher(on).build());
+        TextLongMap map = TextLongMap.builder().textHash(GOOD).capacity(8).build()) {
+      var _ = sharded.insertOrApply(texts, Longs.of(ones), Apply.ADD, BulkOptions.NONE);
+      assertThat(sharded.contains(texts, BulkOptions.NONE).found()).isEqualTo(5000);
+      assertThat(sharded.get(keys.get(7).toUpperCase(Locale.ROOT))).isPresent();
+      sharded.copyTo(map);
       assertThat(lower(map)).isEqualTo(expected);
-      assertThat(map.contains(keys).found()).isEqualTo(5000);
-      map.runOn(alone);
-      assertThat(lower(map)).isEqualTo(expected);
-      map.runOn(group);
-      assertThat(lower(map)).isEqualTo(expected);
-      map.runOn(alone);
+      sharded.clear();
+      assertThat(sharded.copyFrom(map).inserted()).isEqualTo(expected.size());
+      assertThat(sharded.contains(texts, BulkOptions.NONE).found()).isEqualTo(5000);
     }
   }
 

@@ -65,9 +65,6 @@ public final class LongBatch {
   /** Whether the keys are where the kernels run, so that nothing is brought to the stage. */
   private final boolean resident;
 
-  /** Most keys that are taken, where not all are. */
-  private final long most;
-
   private @Nullable LongOrder order;
 
   private final Workers workers;
@@ -97,7 +94,6 @@ public final class LongBatch {
     this.stage = stage;
     this.regionBits = regionBits;
     this.resident = false;
-    this.most = length;
     this.directKeys = direct(workers, length, keys);
     this.directValues = direct(workers, length, values);
     // Who leaves keys out picks values.
@@ -106,16 +102,6 @@ public final class LongBatch {
 
   /** Of all keys, where the stage is the caller's own memory on the device. */
   LongBatch(Workers workers, Longs keys, BulkOptions options, LongScratch stage) {
-    this(workers, keys, options, stage, keys.length());
-  }
-
-  /**
-   * Of keys that are in a stage, where the kernels run.
-   *
-   * @param keys as many
-   * @param most how many of them are taken at most
-   */
-  LongBatch(Workers workers, Longs keys, BulkOptions options, LongScratch stage, long most) {
     this.workers = workers;
     this.keys = keys;
     this.values = null;
@@ -126,7 +112,6 @@ public final class LongBatch {
     this.stage = stage;
     this.regionBits = 0;
     this.resident = true;
-    this.most = most;
     this.directKeys = null;
     this.directValues = null;
     this.directFound = null;
@@ -213,7 +198,7 @@ public final class LongBatch {
 
   /** How many keys of a step may need room. */
   long roomFor(Step step) {
-    return Math.min(step.size(), most);
+    return step.size();
   }
 
   /** Whether keys are on the device, all of them in one batch. */

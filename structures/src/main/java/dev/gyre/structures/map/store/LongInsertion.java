@@ -122,23 +122,6 @@ public final class LongInsertion extends Insertion<LongTable> {
     }
   }
 
-  /**
-   * Inserts the keys of a batch that is where the kernels run.
-   *
-   * @param later keys that are to come after these
-   */
-  static void run(
-      LongStore store,
-      LongBatch batch,
-      Change change,
-      @Nullable EntryPredicate predicate,
-      int flags,
-      long later,
-      Sums sums) {
-    store.settle();
-    new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
-  }
-
   @Override
   void run() {
     if (!batch.isResident()) {

@@ -77,12 +77,6 @@ public final class LongLookup {
     return counts(store, sums);
   }
 
-  /** Looks up the keys of a batch that is where the kernels run. */
-  static void run(
-      LongStore store, LongBatch batch, @Nullable EntryPredicate predicate, int flags, Sums sums) {
-    new LongLookup(store, batch, predicate, flags, sums).run();
-  }
-
   private static FindCounts counts(LongStore store, Sums sums) {
     sums.requireNoneStuck(store.name(), "find", store.workers().device());
     return sums.finds();

@@ -100,23 +100,6 @@ public final class LongRetrieval {
     }
   }
 
-  /** The same of the stores that a map is spread over, one after the other. */
-  static long all(Shards shards, Longs keys, Longs values, @Nullable EntryPredicate predicate) {
-    LongSplit.requireOnHost(BulkOptions.NONE, keys, values);
-    if (predicate == null) {
-      requireRoom(shards.sum(Store::size), keys, values);
-    }
-    AtomicLong next = new AtomicLong();
-    shards.forEach(
-        store -> {
-          long at = next.get();
-          Longs rest = keys.part(at, keys.length() - at);
-          Longs others = values.part(at, values.length() - at);
-          next.addAndGet(((LongStore) store).retrieve(rest, others, predicate));
-        });
-    return next.get();
-  }
-
   /** Copies entries to where the caller wants them on the device. */
   private long toDevice(
       LongTable used, Longs keys, Longs values, @Nullable EntryPredicate predicate) {

@@ -41,8 +41,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         settings,
         fresh -> allocate(kind, fresh, fresh.capacity(), fresh.seed()),
         saved -> LongSaved.load(saved, settings.seed(), hash(settings)),
-        LongScratch::new,
-        of -> new LongStore(name, kind, of));
+        LongScratch::new);
     readers();
   }
 
@@ -107,10 +106,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     Entry pin = pin();
     try {
-      Shards all = shards();
-      return all == null
-          ? LongInsertion.run(this, keys, values, change, found, options)
-          : LongSplit.insert(all, keys, values, change, found, options);
+      return LongInsertion.run(this, keys, values, change, found, options);
     } finally {
       pin.holder = OperationLock.LEFT;
       pin.left();
@@ -124,10 +120,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
     }
     Entry pin = pin();
     try {
-      Shards all = shards();
-      return all == null
-          ? LongLookup.run(this, keys, found, options)
-          : LongSplit.find(all, keys, found, options);
+      return LongLookup.run(this, keys, found, options);
     } finally {
       pin.holder = OperationLock.LEFT;
       pin.left();
@@ -137,50 +130,28 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   public long retrieve(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     requireOpen();
     settle();
-    return atOneTime(
-        all -> LongRetrieval.all(all, keys, values, predicate),
-        () -> new LongRetrieval(this).all(keys, values, predicate));
+    try (Entry _ = pin()) {
+      return new LongRetrieval(this).all(keys, values, predicate);
+    }
   }
 
   /** Gives all entries to a kernel's body. */
   public void visit(EntryVisitor visitor) {
-    boolean _ =
-        atOneTime(
-            all -> all.forEach(visitor, store -> ((LongStore) store).visit(visitor)),
-            () -> new LongRetrieval(this).visit(visitor));
+    try (Entry _ = pin()) {
+      new LongRetrieval(this).visit(visitor);
+    }
   }
 
   public void forEach(LongLongConsumer action) {
     requireOpen();
-    // First: once this is spread, it has another table.
-    LongTable own = table;
-    Shards all = shards();
-    if (all == null) {
-      new LongRetrieval(this).forEach(own, action);
-    } else {
-      walk(all, store -> ((LongStore) store).forEach(action));
-    }
+    new LongRetrieval(this).forEach(table, action);
   }
 
   /** Number of slots that are RESERVED, where nobody updates. */
   public long reserved() {
-    Entry pin = pin();
-    try {
-      Shards all = shards();
-      return all == null
-          ? new LongRetrieval(this).reserved()
-          : all.sum(store -> ((LongStore) store).reserved());
-    } finally {
-      pin.holder = OperationLock.LEFT;
-      pin.left();
+    try (Entry _ = pin()) {
+      return new LongRetrieval(this).reserved();
     }
-  }
-
-  @Override
-  void copyTo(Shards others) {
-    LongSplit.Copy copy = new LongSplit.Copy(others);
-    new LongRetrieval(this).forEach(table, copy);
-    copy.flush();
   }
 
   /** Makes room for a key that found none in a table, unless there is some by now, or the key. */

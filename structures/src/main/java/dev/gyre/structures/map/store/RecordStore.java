@@ -37,9 +37,6 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   /** Slots of a device whose entries are on the heap at a time. */
   private static final int WALKED = 1 << 16;
 
-  /** Slots whose entries go to another map at a time. */
-  private static final int COPIED = 1 << 18;
-
   /** Keys or slots that a worker of the JVM does at once. */
   private static final int STEP = 1 << 13;
 
@@ -55,29 +52,12 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
         saved -> RecordSaved.load(saved, schema, settings.seed(), new Workers(settings.launcher())),
         (length, workers, _) ->
             new RecordScratch(
-                length, workers, schema.keyTypes().size(), schema.valueTypes().size()),
-        of -> new RecordStore(name, schema, of));
+                length, workers, schema.keyTypes().size(), schema.valueTypes().size()));
     this.schema = schema;
   }
 
   public RecordSchema<?, ?> schema() {
     return schema;
-  }
-
-  @Override
-  void copyTo(Shards others) {
-    retrieve(
-        COPIED,
-        null,
-        _ -> {},
-        (stage, entries) -> {
-          Columns keys = Columns.empty(schema.keyTypes(), entries);
-          Columns values = Columns.empty(schema.valueTypes(), entries);
-          stage.takeOut(0, entries, keys, values);
-          var _ =
-              RecordSplit.spread(
-                  others, schema, keys, values, new Update.Kept(), null, BulkOptions.NONE);
-        });
   }
 
   @Override
@@ -100,10 +80,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
     Entry pin = pin();
     try {
-      Shards all = shards();
-      return all == null
-          ? RecordInsertion.run(this, keys, values, update, found, options)
-          : RecordSplit.insert(all, schema, keys, values, update, found, options);
+      return RecordInsertion.run(this, keys, values, update, found, options);
     } finally {
       pin.holder = OperationLock.LEFT;
       pin.left();
@@ -113,10 +90,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
     Entry pin = pin();
     try {
-      Shards all = shards();
-      return all == null
-          ? lookUp(keys, found, options)
-          : RecordSplit.find(all, schema, keys, found, options);
+      return lookUp(keys, found, options);
     } finally {
       pin.holder = OperationLock.LEFT;
       pin.left();
@@ -182,13 +156,9 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
 
   /** Gives all entries to a kernel's body. */
   public void visit(RecordVisitor visitor) {
-    boolean _ =
-        atOneTime(
-            all -> all.forEach(visitor, store -> ((RecordStore) store).visit(visitor)),
-            () -> {
-              visitSlots((used, step) -> used.visit(visitor, step));
-              return true;
-            });
+    try (Entry _ = pin()) {
+      visitSlots((used, step) -> used.visit(visitor, step));
+    }
   }
 
   /**
@@ -198,14 +168,8 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
    */
   public void forEach(Consumer<long[]> action) {
     requireOpen();
-    // First: once this is spread, it has another table.
-    RecordTable own = table();
-    Shards all = shards();
-    if (all == null) {
-      Step.cut(0, own.slots, WALKED).forEach(slots -> entries(own, slots).forEach(action));
-    } else {
-      walk(all, store -> ((RecordStore) store).forEach(action));
-    }
+    RecordTable walked = table();
+    Step.cut(0, walked.slots, WALKED).forEach(slots -> entries(walked, slots).forEach(action));
   }
 
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
@@ -241,31 +205,12 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
    * @param predicate which entries
    */
   public void retrieve(@Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
-    retrieve(PIECE, predicate, begin, taker);
-  }
-
-  private void retrieve(
-      int most, @Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
     requireOpen();
     settle();
-    boolean _ =
-        atOneTime(
-            all -> {
-              begin.accept(all.sum(Store::size));
-              all.forEach(store -> ((RecordStore) store).retrieve(predicate, _ -> {}, taker));
-              return true;
-            },
-            () -> {
-              retrieveHere(most, predicate, begin, taker);
-              return true;
-            });
-  }
-
-  private void retrieveHere(
-      int most, @Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
-    try (Entry _ = lock().enterQuiescentRead()) {
+    try (Entry _ = pin();
+        Entry _ = lock().enterQuiescentRead()) {
       begin.accept(table().taken());
-      Step.cut(0, table().slots, most).forEach(step -> retrieve(step, predicate, taker));
+      Step.cut(0, table().slots, PIECE).forEach(step -> retrieve(step, predicate, taker));
     }
   }
 

@@ -40,9 +40,8 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
       MapSettings settings,
       Function<MapSettings, T> fresh,
       Function<SavedMap, T> adopt,
-      Scratches.Maker<S> stage,
-      Function<MapSettings, Store<T, S>> part) {
-    super(name, kind, settings, fresh, adopt, stage, part);
+      Scratches.Maker<S> stage) {
+    super(name, kind, settings, fresh, adopt, stage);
     this.step = step;
   }
 

@@ -3,18 +3,17 @@ package dev.gyre.structures.map.store;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.MemoryInUseException;
 import dev.gyre.atomics.Tracked;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.TableRef;
-import dev.gyre.structures.Leaving;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.StageSequence;
+import dev.gyre.structures.StructureException;
 import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.MapFullException;
@@ -34,15 +33,12 @@ import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -91,16 +87,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** Written inside the lock, alone. */
   volatile T table;
 
-  /** Where the keys are if the launcher is a group; the table is empty then. As workers. */
-  private volatile @Nullable Shards shards;
-
   private final Parts parts;
   private final Tracked tracked;
-
-  /** Makes an empty table. */
-  private final Function<MapSettings, T> fresh;
-
-  private final Shards.Spreading<T, S> spreading;
 
   private final long order = Held.nextOrder();
 
@@ -113,7 +101,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
    * @param kind what a file of this is
    * @param fresh makes an empty table
    * @param adopt makes the table of a file
-   * @param part makes an empty store of the same kind
+   * @throws StructureException if the launcher is a group
    */
   Store(
       String name,
@@ -121,10 +109,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       MapSettings settings,
       Function<MapSettings, T> fresh,
       Function<SavedMap, T> adopt,
-      Scratches.Maker<S> stage,
-      Function<MapSettings, Store<T, S>> part) {
-    this.fresh = fresh;
-    this.spreading = new Shards.Spreading<>(settings, part);
+      Scratches.Maker<S> stage) {
+    requireOneDevice(name, settings.launcher());
     this.name = name;
     this.kind = kind;
     this.settings = settings;
@@ -139,11 +125,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     if (saved != null) {
       saved.requireKind(kind, settings.schema());
     }
-    if (Shards.Spreading.isGroup(settings.launcher())) {
-      Shards all = spread(saved == null);
-      this.shards = all;
-      this.table = unused(all);
-    } else if (saved == null) {
+    if (saved == null) {
       this.table = fresh.apply(settings);
       makeReady(table.memories());
     } else {
@@ -165,105 +147,32 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     }
   }
 
-  private Shards spread(boolean empty) {
-    Launcher group = settings.launcher();
-    return empty
-        ? spreading.over(group, settings.capacity(), settings.seed(), settings.textWords())
-        : spreading.loaded(group);
-  }
-
-  /** A table for a map whose keys are elsewhere; they are closed where that fails. */
-  private T unused(Shards elsewhere) {
-    try {
-      return fresh.apply(settings.on(settings.launcher(), 1, elsewhere.seedOfTables()));
-    } catch (RuntimeException | Error e) {
-      try (elsewhere) {
-        throw e;
-      }
+  /** Refuses a group of launchers, and names the type that is made for one. */
+  private static void requireOneDevice(String name, Launcher launcher) {
+    if (launcher.parts().size() > 1) {
+      throw new StructureException(
+          "%s is for one device: for a group of launchers, make a Sharded%s"
+              .formatted(name, name.replaceFirst("(Long|Int|Text)(Long|Int)", "$1")));
     }
   }
 
-  /** Where the keys are if the launcher is a group; the same while one stays. */
-  final @Nullable Shards shards() {
-    return shards;
-  }
-
-  /**
-   * Does something with the stores that this is spread over, with nobody else there.
-   *
-   * @return false if this is not spread, and nothing was done
-   */
-  private boolean alone(Consumer<Shards> change) {
-    boolean[] done = new boolean[1];
-    if (shards != null) {
-      placement.exclusively(
-          () -> {
-            requireOpen();
-            Shards all = shards;
-            if (all != null) {
-              change.accept(all);
-              done[0] = true;
-            }
-          });
-    }
-    return done[0];
-  }
-
-  /**
-   * Changes what has the keys, with nobody else there: the stores that this is spread over, or
-   * this.
-   */
-  private void change(Consumer<Shards> ofAll, Runnable here) {
-    boolean done = false;
-    while (!done) {
-      done = alone(ofAll) || aloneHere(here);
-    }
-  }
-
-  /** Returns false, having done nothing, if this was spread before it was its turn. */
-  private boolean aloneHere(Runnable change) {
-    try (Entry _ = lock.enterExclusive()) {
-      boolean here = shards == null;
-      if (here) {
-        change.run();
-      }
-      return here;
-    }
-  }
-
-  /** Walks over the stores that this is spread over, where the action may do anything. */
-  final void walk(Shards all, Consumer<Store<?, ?>> action) {
-    try {
-      all.forEachBeside(action);
-    } catch (ClosedException e) {
-      requireOpen();
-      throw new ConcurrentModificationException(
-          name + " was moved to another launcher in the middle of a walk", e);
-    }
-  }
-
-  /** A sum over the stores that this is spread over, or the number of this one. */
-  @SuppressWarnings("ReferenceEquality") // those, not some like them
-  private long sum(ToLongFunction<Shards> ofAll, ToLongFunction<T> own) {
+  /** A number of the present table. */
+  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  private long number(ToLongFunction<T> of) {
     requireOpen();
     while (true) {
-      Shards all = shards;
       T used = table;
       try {
-        long sum = all == null ? own.applyAsLong(used) : ofAll.applyAsLong(all);
-        // Else it was moved meanwhile, and one of the two may be empty.
-        if (shards == all && table == used) {
-          return sum;
+        long number = of.applyAsLong(used);
+        if (table == used) {
+          return number;
         }
       } catch (ClosedException e) {
-        // If not closed, it was moved meanwhile.
+        // If this is open, the table was replaced.
         requireOpen();
       }
     }
   }
-
-  /** Inserts all entries into the stores of another map of the kind, which is given no others. */
-  abstract void copyTo(Shards others);
 
   /** An empty table of another capacity, with what the present one has beside its slots. */
   abstract T resized(long capacity);
@@ -293,11 +202,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /** Number of entries; the caller has seen to it that nobody updates. */
   abstract long count();
-
-  /** Words that the text of keys takes, where nobody updates. */
-  long words() {
-    return 0;
-  }
 
   /** How the slots of its tables lie in memory. */
   Layout layout() {
@@ -556,10 +460,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** Moves the entries to a table with another capacity. */
   public final void rehash(long capacity) {
     settle();
-    change(all -> all.rehash(capacity), () -> rehashHere(capacity));
+    lock.exclusively(() -> rehashAlone(capacity));
   }
 
-  private void rehashHere(long capacity) {
+  private void rehashAlone(long capacity) {
     if (capacity < table.taken()) {
       throw new IllegalArgumentException(
           "a capacity of %d is too small for the %d keys of the map"
@@ -587,24 +491,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   /**
-   * Does something with all entries as they are at one time.
-   *
-   * @param spread what is done with the stores that this is spread over, with nobody else there
-   * @param here what is done where it is not spread
-   */
-  final <R> R atOneTime(Function<Shards, R> spread, Supplier<R> here) {
-    List<R> done = new ArrayList<>();
-    while (done.isEmpty()) {
-      if (!alone(all -> done.add(spread.apply(all)))) {
-        try (Entry _ = placement.pin()) {
-          boolean _ = shards == null && done.add(here.get());
-        }
-      }
-    }
-    return done.getFirst();
-  }
-
-  /**
    * Has those who read single keys find the table as it is now, if they may find anything there
    * without the lock; who has begun before looks again. Called before something else than an update
    * changes what they may find, and after it.
@@ -623,7 +509,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /** {@link #read} as it is now. */
   final void readers() {
-    read(workers.onJvm() && shards == null);
+    read(workers.onJvm());
   }
 
   /** Puts another table in place of the present one, whose memories are freed; alone. */
@@ -693,11 +579,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** What is read of the table where nobody updates, with the host's copy up to date. */
   public final <R> R quiescent(Function<T, R> read) {
     settle();
-    return atOneTime(all -> spreading.read(all, read), () -> quiescentHere(read));
-  }
-
-  private <R> R quiescentHere(Function<T, R> read) {
-    try (Entry _ = lock.enterQuiescentRead()) {
+    try (Entry _ = placement.pin();
+        Entry _ = lock.enterQuiescentRead()) {
       T used = table;
       workers.readBack(used.memories().toArray(Memory[]::new));
       return read.apply(used);
@@ -706,17 +589,14 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   /** Has another launcher run what follows; the table goes along. */
   public final void runOn(Launcher launcher) {
-    Objects.requireNonNull(launcher, "launcher");
+    Objects.requireNonNull(launcher, "launcher").requireOpen();
+    requireOneDevice(name, launcher);
     boolean deferring = defersOn(launcher);
     placement.exclusively(() -> lock.exclusively(() -> runOn(launcher, deferring)));
   }
 
   private void runOn(Launcher launcher, boolean deferring) {
     launcher.requireOpen();
-    if (shards != null || Shards.Spreading.isGroup(launcher)) {
-      respread(launcher, deferring);
-      return;
-    }
     Memory[] memories = table.memories().toArray(Memory[]::new);
     // Before the host's copy changes: who read it when it was the table looks again.
     read(false);
@@ -737,115 +617,12 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     regions.drop();
   }
 
-  /** Moves to a group, or from one: all entries are inserted anew. */
-  private void respread(Launcher launcher, boolean deferring) {
-    Shards last = shards;
-    boolean spread = Shards.Spreading.isGroup(launcher);
-    long capacity = last == null ? table.capacity : last.capacity();
-    long words = last == null ? table.words() : last.words();
-    Shards next = spread ? spreading.over(launcher, capacity, table.seed, words) : null;
-    // Closed with what was in its place.
-    Store<T, S> one = next == null ? gathered(last, launcher) : sentTo(next, last, launcher);
-    T old = table;
-    read(false);
-    swap(one.table, next, new Workers(launcher));
-    readers();
-    one.table = old;
-    one.parts.table = old;
-    defers = deferring;
-    leave(one);
-    leave(last);
-    dropScratch();
-  }
-
-  /** Closes stores that are not needed any more, as {@link #leave(Store)}. */
-  private void leave(@Nullable Shards stores) {
-    if (stores != null) {
-      stores.forEachBeside(this::leave);
-    }
-  }
-
-  /**
-   * Closes a store that is not needed any more, at once or, where a device still uses memory of it,
-   * when this is closed, which says so if it does then.
-   */
-  private void leave(Store<?, ?> store) {
-    try {
-      store.close();
-    } catch (MemoryInUseException e) {
-      parts.leave(store);
-    }
-  }
-
-  /**
-   * Puts what has all keys in place of what had them. Readers without the lock ask for the version,
-   * whether that is the JVM, and for the table: in no version do they find both the JVM and a table
-   * that is empty since the keys are elsewhere.
-   */
-  private void swap(T other, @Nullable Shards others, Workers those) {
-    if (others == null) {
-      use(other);
-      shards = null;
-      parts.shards = null;
-      version.addAndGet(2);
-      workers = those;
-    } else {
-      workers = those;
-      version.addAndGet(2);
-      shards = others;
-      parts.shards = others;
-      use(other);
-    }
-  }
-
-  private Store<T, S> gathered(@Nullable Shards last, Launcher launcher) {
-    return spreading.gathered(Objects.requireNonNull(last), launcher, this::leave);
-  }
-
-  /**
-   * Sends all keys to the stores of a group, which are closed where that fails.
-   *
-   * @return an empty store, which lent itself to read the table of this, whose lock is closed
-   */
-  private Store<T, S> sentTo(Shards next, @Nullable Shards last, Launcher group) {
-    Store<T, S> other = null;
-    try {
-      other = spreading.empty(group.parts().getFirst(), table.seed);
-      if (last == null) {
-        copyAll(other, next);
-      } else {
-        last.forEach(store -> store.copyTo(next));
-      }
-      next.filled();
-      return other;
-    } catch (RuntimeException | Error e) {
-      leave(next);
-      if (other != null) {
-        leave(other);
-      }
-      throw e;
-    }
-  }
-
-  private void copyAll(Store<T, S> other, Shards next) {
-    T own = other.table;
-    Workers others = other.workers;
-    other.table = table;
-    other.workers = workers;
-    try {
-      other.copyTo(next);
-    } finally {
-      other.table = own;
-      other.workers = others;
-    }
-  }
-
   /** Takes all keys out, where the table is: what a device holds is set to 0 there. */
   public final void clear() {
-    change(Shards::clear, this::clearHere);
+    lock.exclusively(this::clearAlone);
   }
 
-  private void clearHere() {
+  private void clearAlone() {
     read(false);
     version.incrementAndGet();
     try {
@@ -874,19 +651,19 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   }
 
   public final long size() {
-    return sum(Shards::keys, FixedTable::taken);
+    return number(FixedTable::taken);
   }
 
   public final long capacity() {
-    return sum(Shards::capacity, used -> used.capacity);
+    return number(used -> used.capacity);
   }
 
   public final long byteSize() {
-    return sum(all -> all.sum(Store::byteSize), FixedTable::byteSize);
+    return number(FixedTable::byteSize);
   }
 
   public final long slots() {
-    return sum(all -> all.sum(Store::slots), used -> used.slots);
+    return number(used -> used.slots);
   }
 
   @Override
@@ -912,11 +689,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     private final Scratches<?> stages;
     private final Scratches<?> regions;
 
-    /** What had the keys before a move, and memory in use when it was closed; guarded by itself. */
-    private final List<Store<?, ?>> left = new ArrayList<>();
-
     volatile @Nullable FixedTable table;
-    volatile @Nullable Shards shards;
 
     Parts(Store<?, ?> of) {
       lock = of.lock;
@@ -926,13 +699,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       stages = of.stages;
       regions = of.regions;
       table = of.table;
-      shards = of.shards;
-    }
-
-    void leave(Store<?, ?> store) {
-      synchronized (left) {
-        left.add(store);
-      }
     }
 
     /** Closes what no reader can look at any more. */
@@ -972,16 +738,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       try (spent;
           stages;
           regions;
-          var _ = table;
-          var _ = shards;
-          Leaving _ = this::closeLeft) {
+          var _ = table) {
         // In any case all of them.
-      }
-    }
-
-    private void closeLeft() {
-      synchronized (left) {
-        Shards.close(left);
       }
     }
   }

@@ -4,9 +4,7 @@ import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.ChooseFound;
 import dev.gyre.kernels.map.EntryPredicate;
-import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextHash;
-import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.Leaving;
@@ -20,7 +18,6 @@ import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.SavedText;
-import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextReader;
 import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
@@ -64,8 +61,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
         saved ->
             SavedText.load(
                 saved, settings.seed(), hash(settings), new Workers(settings.launcher())),
-        (length, workers, _) -> new TextScratch(length, workers),
-        of -> new TextStore(name, kind, of));
+        (length, workers, _) -> new TextScratch(length, workers));
     tallies = new OperationLock(name);
     readers();
   }
@@ -84,7 +80,12 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     return reader;
   }
 
-  static @Nullable TextHash hash(MapSettings settings) {
+  /** The user's hash, if there is one. */
+  public @Nullable TextHash textHash() {
+    return hash(settings());
+  }
+
+  private static @Nullable TextHash hash(MapSettings settings) {
     return settings.hashOf(TextHash.class, "texts");
   }
 
@@ -114,11 +115,6 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   }
 
   @Override
-  long words() {
-    return quiescent(TextTable::live);
-  }
-
-  @Override
   void growFor(TextTable full, long keys, long texts, boolean news) {
     growth.growFor(full, keys, texts, news);
   }
@@ -140,10 +136,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     requireOpen();
     Entry pin = pin();
     try (Leaving _ = keys.use()) {
-      Shards all = shards();
-      return all == null
-          ? TextInsertion.run(this, keys, values, change, found, options)
-          : TextSplit.insert(all, keys, values, change, found, options);
+      return TextInsertion.run(this, keys, values, change, found, options);
     } finally {
       pin.holder = OperationLock.LEFT;
       pin.left();
@@ -154,8 +147,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     requireOpen();
     Entry pin = pin();
     try (Leaving _ = keys.use()) {
-      Shards all = shards();
-      return all == null ? lookUp(keys, found, options) : TextSplit.find(all, keys, found, options);
+      return lookUp(keys, found, options);
     } finally {
       pin.holder = OperationLock.LEFT;
       pin.left();
@@ -208,30 +200,9 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
 
   /** Gives all entries to a kernel's body. */
   public void visit(TextVisitor visitor) {
-    boolean _ =
-        atOneTime(
-            all -> all.forEach(visitor, store -> ((TextStore) store).visit(visitor)),
-            () -> visitHere(visitor));
-  }
-
-  private boolean visitHere(TextVisitor visitor) {
-    visitSlots((used, step) -> used.visit(visitor, step));
-    return true;
-  }
-
-  @Override
-  void copyTo(Shards others) {
-    whenQuiescent(
-        used -> {
-          try (TextSplit.Copy copy = new TextSplit.Copy(others)) {
-            for (long slot = 0; slot < used.slots; slot++) {
-              if (used.states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED) {
-                copy.add(TextKey.bytes(used, slot), used.table.get(TextLayout.valueAt(slot)));
-              }
-            }
-            copy.flush();
-          }
-        });
+    try (Entry _ = pin()) {
+      visitSlots((used, step) -> used.visit(visitor, step));
+    }
   }
 
   /** Begins to count words, which goes on where the map is moved; it is not closed meanwhile. */

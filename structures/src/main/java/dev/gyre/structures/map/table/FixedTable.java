@@ -76,11 +76,6 @@ public abstract class FixedTable implements AutoCloseable {
     return memories().stream().map(Memory::segment).toList();
   }
 
-  /** Words of text that there is room for. */
-  public long words() {
-    return 0;
-  }
-
   /** Bytes that the table takes. */
   public long byteSize() {
     // No stream: every bulk operation asks.

@@ -76,53 +76,6 @@ public record MapSettings(
     return Math.max(1, Math.ceilDiv(textBytes, Long.BYTES));
   }
 
-  /** The same with another launcher, that somebody else closes. */
-  public MapSettings on(Launcher other) {
-    return on(other, capacity, fixed, seed, textBytes, saved);
-  }
-
-  /** The same of an empty map with another launcher, that somebody else closes. */
-  public MapSettings on(Launcher other, long keys, long itsSeed) {
-    return on(other, keys, fixed, itsSeed, textOf(keys), null);
-  }
-
-  /** The same of an empty map that has a share of the keys, and grows. */
-  public MapSettings part(Launcher other, long keys, long itsSeed) {
-    return on(other, keys, false, itsSeed, textOf(keys), null);
-  }
-
-  /** The same with room for so many words of text. */
-  public MapSettings withText(long words) {
-    return on(launcher, capacity, fixed, seed, words * Long.BYTES, saved);
-  }
-
-  private long textOf(long keys) {
-    return Math.ceilDiv(textBytes, Math.max(1, Math.ceilDiv(capacity, keys)));
-  }
-
-  private MapSettings on(
-      Launcher other,
-      long keys,
-      boolean itsFixed,
-      long itsSeed,
-      long texts,
-      @Nullable SavedMap itsSaved) {
-    return new MapSettings(
-        layout,
-        keys,
-        itsFixed,
-        loadFactor,
-        itsSeed,
-        hash,
-        pollLimit,
-        waiting,
-        other,
-        false,
-        texts,
-        itsSaved,
-        schema);
-  }
-
   /** One slot in so many stays EMPTY, whatever the load factor, so that searches end early. */
   private static final long SPARE = 16;
 

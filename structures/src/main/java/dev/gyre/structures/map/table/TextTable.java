@@ -209,11 +209,6 @@ public final class TextTable extends FixedTable {
     return live;
   }
 
-  @Override
-  public long words() {
-    return arena.length();
-  }
-
   /** Words of the arena that the key of a slot takes. */
   private int room(long slot) {
     return states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED

@@ -207,14 +207,6 @@ public final class Workers {
     launcher.prefetch(memory, from, at, bytes);
   }
 
-  /**
-   * Sends the beginning of a memory, as the device of others has it, to that of one that a kernel
-   * is to read.
-   */
-  public void send(Memory memory, Workers there, Memory from, long bytes) {
-    launcher.prefetch(memory, there.launcher, from, bytes);
-  }
-
   /** Brings what kernels wrote to the beginning of a memory to a part of one of the caller's. */
   public void readBack(Memory memory, Memory to, long at, long bytes) {
     launcher.readBack(memory, to, at, bytes);

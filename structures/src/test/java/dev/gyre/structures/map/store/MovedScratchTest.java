@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.region.RegionScratch;
 import dev.gyre.structures.map.table.MapSettings;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Scratch memory of a map that moves to another launcher is not that of the next one. */
@@ -47,10 +45,9 @@ class MovedScratchTest {
   @Test
   void scratchMemoryStaysWithItsLauncher() {
     try (JvmLauncher first = JvmLauncher.ofWorkers(1);
-        Launcher group =
-            LauncherGroup.of(List.of(JvmLauncher.ofWorkers(1), JvmLauncher.ofWorkers(1)));
+        JvmLauncher second = JvmLauncher.ofWorkers(1);
         LongStore store = new LongStore("map", settings(first))) {
-      requireDropped(store, group);
+      requireDropped(store, second);
       requireDropped(store, first);
     }
   }

@@ -1,0 +1,247 @@
+package dev.gyre.structures.map.sharded;
+
+import dev.gyre.atomics.IntTwin;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
+import dev.gyre.kernels.map.Fold;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.FindCounts;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.LongLongConsumer;
+import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.Longs;
+import java.lang.foreign.Arena;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** A {@link LongLongMap} over several devices; its operations are those of that map. */
+@IntTwin
+public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongMap> {
+
+  private ShardedLongMap(Launcher group, Function<? super Launcher, ? extends LongLongMap> shard) {
+    super(group, shard);
+  }
+
+  /**
+   * A map with a shard for each part of a group, or one for a launcher that is alone. The caller
+   * closes the launcher, after the map.
+   *
+   * @param shard makes an empty map on a part, such as {@code on ->
+   *     LongLongMap.builder().launcher(on).build()}
+   */
+  public static ShardedLongMap of(
+      Launcher group, Function<? super Launcher, ? extends LongLongMap> shard) {
+    return new ShardedLongMap(group, shard);
+  }
+
+  @Override
+  ShardedLongMap self() {
+    return this;
+  }
+
+  private LongLongMap first() {
+    return shards().getFirst();
+  }
+
+  /** {@link #insert(Longs, Longs, BulkOptions)} of arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insert(long[] keys, long[] values) {
+    return insert(named(keys, "keys"), named(values, "values"), BulkOptions.NONE);
+  }
+
+  /** Inserts keys with their values; a key that is present keeps its value. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insert(Longs keys, Longs values, BulkOptions options) {
+    return update(keys, values, options, (map, of, its) -> map.insert(of.keys(), of.values(), its));
+  }
+
+  /** Inserts keys, and writes the value that each then has in the map. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
+    first().check(keys, values, options);
+    first().checkOutput(keys, found, options);
+    found.requireSameOrApart(values, "values");
+    return insert(
+        new LongRows(keys, values, found),
+        options,
+        (map, of, its) -> map.insertAndFind(of.keys(), of.values(), of.found(), its));
+  }
+
+  /** Inserts keys with their values; a key that is present gets the new value. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrAssign(Longs keys, Longs values, BulkOptions options) {
+    return update(
+        keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys(), of.values(), its));
+  }
+
+  /** {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} of arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrApply(long[] keys, long[] values, Apply apply) {
+    return insertOrApply(named(keys, "keys"), named(values, "values"), apply, BulkOptions.NONE);
+  }
+
+  /** Inserts keys with their values; {@code apply} changes the value of a key that is present. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrApply(Longs keys, Longs values, Apply apply, BulkOptions options) {
+    Objects.requireNonNull(apply, "apply");
+    return update(
+        keys,
+        values,
+        options,
+        (map, of, its) -> map.insertOrApply(of.keys(), of.values(), apply, its));
+  }
+
+  /** The same with a function of the user's. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrApply(Longs keys, Longs values, Fold fold, BulkOptions options) {
+    Objects.requireNonNull(fold, "fold");
+    return update(
+        keys,
+        values,
+        options,
+        (map, of, its) -> map.insertOrApply(of.keys(), of.values(), fold, its));
+  }
+
+  private InsertCounts update(
+      Longs keys,
+      Longs values,
+      BulkOptions options,
+      Bulk<LongLongMap, LongRows, InsertCounts> update) {
+    first().check(keys, values, options);
+    return insert(new LongRows(keys, values, null), options, update);
+  }
+
+  /** Counts the keys that are in the map. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts contains(Longs keys, BulkOptions options) {
+    first().check(keys, options);
+    return find(
+        new LongRows(keys, null, null), options, (map, of, its) -> map.contains(of.keys(), its));
+  }
+
+  /** {@link #find(Longs, Longs, BulkOptions)} of arrays. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts find(long[] keys, long[] found) {
+    return find(named(keys, "keys"), named(found, "found"), BulkOptions.NONE);
+  }
+
+  /** Looks up keys and writes the value of each, or 0 if it is absent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts find(Longs keys, Longs found, BulkOptions options) {
+    first().check(keys, options);
+    first().checkOutput(keys, found, options);
+    return find(
+        new LongRows(keys, null, found),
+        options,
+        (map, of, its) -> map.find(of.keys(), of.found(), its));
+  }
+
+  /** The value of a key, or nothing if it is absent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
+  public OptionalLong get(/* int */ long key) {
+    return read(key, map -> map.get(key));
+  }
+
+  /** Whether a key is in the map. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
+  public boolean containsKey(/* int */ long key) {
+    return read(key, map -> map.containsKey(key));
+  }
+
+  /** Inserts a key unless it is present; returns the value that was there, or nothing. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong putIfAbsent(/* int */ long key, /* int */ long value) {
+    return update(key, map -> map.putIfAbsent(key, value));
+  }
+
+  /**
+   * Gives a key a value, and returns the one that was there, or nothing.
+   *
+   * @throws UnsupportedOperationException if the shard is on a device
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong put(/* int */ long key, /* int */ long value) {
+    return update(key, map -> map.put(key, value));
+  }
+
+  /** Inserts a key, or changes its value; returns the one that it has now. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public /* int */ long merge(/* int */ long key, /* int */ long value, Apply apply) {
+    return update(key, map -> map.merge(key, value, apply));
+  }
+
+  /** The same with a function of the user's. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public /* int */ long merge(/* int */ long key, /* int */ long value, Fold fold) {
+    return update(key, map -> map.merge(key, value, fold));
+  }
+
+  /** Copies all entries as they are at one time, and returns how many there are. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public long retrieveAll(Longs keys, Longs values) {
+    return alone(
+        () -> {
+          requireCapacity(Math.min(keys.length(), values.length()));
+          return retrieve((map, at) -> map.retrieveAll(behind(keys, at), behind(values, at)));
+        });
+  }
+
+  /** Copies the entries that a predicate holds for, and returns how many there are. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public long retrieveIf(Longs keys, Longs values, EntryPredicate predicate) {
+    return retrieve((map, at) -> map.retrieveIf(behind(keys, at), behind(values, at), predicate));
+  }
+
+  private static Longs behind(Longs all, long at) {
+    return all.part(at, all.length() - at);
+  }
+
+  /**
+   * Gives all entries to a visitor, on one shard after the other; what it writes to memory is on
+   * the host at the end.
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public void visit(EntryVisitor visitor) {
+    visit(Objects.requireNonNull(visitor, "visitor"), map -> map.visit(visitor));
+  }
+
+  /** Gives all entries to an action, on the calling thread; weakly consistent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
+  public void forEach(LongLongConsumer action) {
+    shards().forEach(map -> map.forEach(action));
+  }
+
+  /** Inserts all entries into an ordinary map, such as to save it. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public void copyTo(LongLongMap map) {
+    forEachAlone(
+        (shard, _) -> copy(shard, (keys, values) -> map.insert(keys, values, BulkOptions.NONE)));
+  }
+
+  /** Inserts all entries of an ordinary map, into which nobody inserts meanwhile. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts copyFrom(LongLongMap map) {
+    return copy(map, (keys, values) -> insert(keys, values, BulkOptions.NONE));
+  }
+
+  private static InsertCounts copy(
+      LongLongMap from, BiFunction<Longs, Longs, InsertCounts> insert) {
+    try (Arena arena = Arena.ofShared()) {
+      long bytes = from.size() * Long.BYTES;
+      Longs keys = Longs.of(arena.allocate(bytes));
+      Longs values = Longs.of(arena.allocate(bytes));
+      long count = from.retrieveAll(keys, values);
+      return insert.apply(keys.part(0, count), values.part(0, count));
+    }
+  }
+
+  private static Longs named(long[] array, String name) {
+    return Longs.of(Objects.requireNonNull(array, name));
+  }
+}

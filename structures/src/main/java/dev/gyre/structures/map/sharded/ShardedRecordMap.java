@@ -1,0 +1,198 @@
+package dev.gyre.structures.map.sharded;
+
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.RecordVisitor;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.Changes;
+import dev.gyre.structures.map.Columns;
+import dev.gyre.structures.map.FindCounts;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.RecordMap;
+import dev.gyre.structures.map.RecordSchema;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link RecordMap} over several devices; its operations are those of that map.
+ *
+ * @param <K> keys
+ * @param <V> values
+ */
+public final class ShardedRecordMap<K extends Record, V extends Record>
+    extends ShardedTable<RecordMap<K, V>, ShardedRecordMap<K, V>> {
+
+  private final RecordSchema<K, V> schema;
+  private final RecordRows.Hashed hashed;
+
+  private ShardedRecordMap(
+      Launcher group, Function<? super Launcher, ? extends RecordMap<K, V>> shard) {
+    super(group, shard);
+    this.schema = first().schema();
+    this.hashed = new RecordRows.Hashed(schema.hash(), seed());
+  }
+
+  /**
+   * A map with a shard for each part of a group, or one for a launcher that is alone. The caller
+   * closes the launcher, after the map.
+   *
+   * @param shard makes an empty map on a part, such as {@code on ->
+   *     RecordMap.builder(schema).launcher(on).build()}; all with the same schema
+   */
+  public static <K extends Record, V extends Record> ShardedRecordMap<K, V> of(
+      Launcher group, Function<? super Launcher, ? extends RecordMap<K, V>> shard) {
+    return new ShardedRecordMap<>(group, shard);
+  }
+
+  @Override
+  ShardedRecordMap<K, V> self() {
+    return this;
+  }
+
+  private RecordMap<K, V> first() {
+    return shards().getFirst();
+  }
+
+  private RecordRows rows(Columns keys, @Nullable Columns values, @Nullable Columns found) {
+    return new RecordRows(hashed, keys, values, found);
+  }
+
+  /** Inserts keys with their values; a key that is present keeps its value. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insert(Columns keys, Columns values, BulkOptions options) {
+    return update(keys, values, options, (map, of, its) -> map.insert(of.keys(), of.values(), its));
+  }
+
+  /** Inserts keys, and writes the value that each then has in the map. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertAndFind(
+      Columns keys, Columns values, Columns found, BulkOptions options) {
+    first().checkOutput(keys, found, options);
+    first().check(keys, values, options);
+    found.requireSameOrApart(values, "values");
+    return insert(
+        rows(keys, values, found),
+        options,
+        (map, of, its) -> map.insertAndFind(of.keys(), of.values(), of.found(), its));
+  }
+
+  /** Inserts keys with their values; a key that is present gets the new value as a whole. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrAssign(Columns keys, Columns values, BulkOptions options) {
+    return update(
+        keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys(), of.values(), its));
+  }
+
+  /** Inserts keys with their values; of a key that is present, columns are changed. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts insertOrApply(
+      Columns keys, Columns values, Changes changes, BulkOptions options) {
+    Objects.requireNonNull(changes, "changes");
+    return update(
+        keys,
+        values,
+        options,
+        (map, of, its) -> map.insertOrApply(of.keys(), of.values(), changes, its));
+  }
+
+  private InsertCounts update(
+      Columns keys,
+      Columns values,
+      BulkOptions options,
+      Bulk<RecordMap<K, V>, RecordRows, InsertCounts> update) {
+    first().check(keys, values, options);
+    return insert(rows(keys, values, null), options, update);
+  }
+
+  /** Counts the keys that are in the map. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts contains(Columns keys, BulkOptions options) {
+    first().check(keys, options);
+    return find(rows(keys, null, null), options, (map, of, its) -> map.contains(of.keys(), its));
+  }
+
+  /** Looks up keys and writes the value of each, or zeros if it is absent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts find(Columns keys, Columns found, BulkOptions options) {
+    first().check(keys, options);
+    first().checkOutput(keys, found, options);
+    return find(
+        rows(keys, null, found), options, (map, of, its) -> map.find(of.keys(), of.found(), its));
+  }
+
+  private long hash(K key) {
+    return hashed.of(schema.keyWords(key));
+  }
+
+  /** The value of a key, or nothing if it is absent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
+  public Optional<V> get(K key) {
+    return read(hash(key), map -> map.get(key));
+  }
+
+  /** Inserts a key unless it is present; returns the value that was there, or nothing. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public Optional<V> putIfAbsent(K key, V value) {
+    return update(hash(key), map -> map.putIfAbsent(key, value));
+  }
+
+  /** Inserts a key, or changes columns of its value; returns the one that it has now. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public V merge(K key, V value, Changes changes) {
+    return update(hash(key), map -> map.merge(key, value, changes));
+  }
+
+  /** Copies all entries as they are at one time, and returns how many there are. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public long retrieveAll(Columns keys, Columns values) {
+    return alone(
+        () -> {
+          requireCapacity(Math.min(keys.length(), values.length()));
+          return retrieve(
+              (map, at) ->
+                  map.retrieveAll(
+                      keys.part(at, keys.length() - at), values.part(at, values.length() - at)));
+        });
+  }
+
+  /**
+   * Gives all entries to a visitor, on one shard after the other; what it writes to memory is on
+   * the host at the end.
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public void visit(RecordVisitor visitor) {
+    visit(Objects.requireNonNull(visitor, "visitor"), map -> map.visit(visitor));
+  }
+
+  /** Gives all entries to an action, on the calling thread; weakly consistent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
+  public void forEach(BiConsumer<? super K, ? super V> action) {
+    shards().forEach(map -> map.forEach(action));
+  }
+
+  /** Inserts all entries into an ordinary map, such as to save it. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public void copyTo(RecordMap<K, V> map) {
+    forEachAlone((shard, _) -> copy(shard, map::insert));
+  }
+
+  /** Inserts all entries of an ordinary map, into which nobody inserts meanwhile. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public InsertCounts copyFrom(RecordMap<K, V> map) {
+    return copy(map, (keys, values) -> insert(keys, values, BulkOptions.NONE));
+  }
+
+  private InsertCounts copy(
+      RecordMap<K, V> from, BiFunction<Columns, Columns, InsertCounts> insert) {
+    int count = Math.toIntExact(from.size());
+    Columns keys = Columns.empty(schema.keyTypes(), count);
+    Columns values = Columns.empty(schema.valueTypes(), count);
+    long there = from.retrieveAll(keys, values);
+    return insert.apply(keys.part(0, there), values.part(0, there));
+  }
+}

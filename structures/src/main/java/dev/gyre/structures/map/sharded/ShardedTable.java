@@ -1,0 +1,372 @@
+package dev.gyre.structures.map.sharded;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.GroupLaunchException;
+import dev.gyre.kernels.KernelTree;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Stage;
+import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.StageSequence;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.FindCounts;
+import dev.gyre.structures.map.HashTable;
+import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.work.Pieces;
+import dev.gyre.structures.map.work.Sums;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * What sharded maps and sets have in common, whatever their keys: the shards, which of them has a
+ * key, and how the keys of a bulk operation are split.
+ *
+ * <p>Which shard has a key is a hash of it with a seed of its own: if that were the one of the
+ * tables, the keys of each shard would lie in one place of its table. Updates of any number of
+ * threads run at the same time; what reads, clears or closes all shards runs alone.
+ *
+ * @param <M> the ordinary map or set that each shard is
+ * @param <H> the sharded one
+ */
+abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoCloseable {
+
+  static final String CLAIMS = "waits for growth, and in a slot for the thread that claimed it";
+  static final String READS = "looks a key up in its shard";
+  static final String ALONE = "waits for running updates";
+
+  private static final int MIN_CHUNK_KEYS = 1 << 12;
+
+  /** So few on average that hardly any shard cuts its keys of a chunk into two. */
+  private static final int MAX_CHUNK_KEYS_OF_SHARD = (1 << 18) - (1 << 12);
+
+  private static final int CHUNKS_OF_SHARD = 4;
+
+  /** Standard deviations of the number of keys of a shard that it has capacity for. */
+  private static final int DEVIATIONS = 4;
+
+  private final Launcher group;
+  private final List<M> shards;
+  private final long seed = ThreadLocalRandom.current().nextLong();
+  private final ReadWriteLock lock = new ReentrantReadWriteLock();
+  private final StageSequence begun = new StageSequence();
+
+  ShardedTable(Launcher group, Function<? super Launcher, ? extends M> shard) {
+    Objects.requireNonNull(shard, "shard");
+    this.group = Objects.requireNonNull(group, "group");
+    List<M> made = new ArrayList<>();
+    try {
+      for (Launcher part : group.parts()) {
+        made.add(shard.apply(part));
+      }
+    } catch (RuntimeException | Error e) {
+      close(made);
+      throw e;
+    }
+    this.shards = List.copyOf(made);
+  }
+
+  abstract H self();
+
+  /** The ordinary maps or sets, by the parts of the group. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a constant")
+  public final List<M> shards() {
+    return shards;
+  }
+
+  /** Number of keys; while inserts run, they may count keys that turn out to be present. */
+  @Progress(value = ProgressClass.LOCK_FREE, because = "adds up those of the shards")
+  public final long size() {
+    return sum(HashTable::size);
+  }
+
+  /** Number of keys that the shards have capacity for, if each gets as many as it has. */
+  @Progress(value = ProgressClass.LOCK_FREE, because = "adds up those of the shards")
+  public final long capacity() {
+    return sum(HashTable::capacity);
+  }
+
+  /** Bytes that the tables take, and the arenas of texts, without scratch memory. */
+  @Progress(value = ProgressClass.LOCK_FREE, because = "adds up those of the shards")
+  public final long byteSize() {
+    return sum(HashTable::byteSize);
+  }
+
+  private long sum(ToLongFunction<M> number) {
+    return shards.stream().mapToLong(number).sum();
+  }
+
+  /**
+   * Begins an operation and does not wait for it, after those that were begun so before; see {@code
+   * async} of the ordinary map.
+   *
+   * @return a stage that ends with what the operation returns, or throws
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes a lock to note the operation")
+  public final <T> Stage<T> async(Function<? super H, ? extends T> operation) {
+    return begun.begin(group, self(), operation);
+  }
+
+  /** Takes all keys out; the capacity stays. Waits for running updates. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public final void clear() {
+    forEachAlone((shard, _) -> shard.clear());
+  }
+
+  /**
+   * Gives the shards capacity for a number of keys in all, and some more for what hashes differ by.
+   *
+   * @throws IllegalArgumentException if it is less than {@link #size()}
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public final void rehash(long capacity) {
+    long even = Math.ceilDiv(capacity, shards.size());
+    long share = shards.size() == 1 ? even : even + DEVIATIONS * (long) Math.sqrt((double) even);
+    boolean _ =
+        alone(
+            () -> {
+              if (capacity < size()) {
+                throw new IllegalArgumentException(
+                    "a capacity of %d is too small for the %d keys of the map"
+                        .formatted(capacity, size()));
+              }
+              forEachShard((shard, _) -> shard.rehash(Math.max(share, shard.size())));
+              return true;
+            });
+  }
+
+  /** Closes the shards, having waited for running operations; further calls do nothing. */
+  @Override
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public final void close() {
+    boolean _ =
+        alone(
+            () -> {
+              close(shards);
+              return true;
+            });
+  }
+
+  private static void close(List<? extends HashTable<?, ?, ?>> all) {
+    if (!all.isEmpty()) {
+      try (var _ = all.getFirst()) {
+        close(all.subList(1, all.size()));
+      }
+    }
+  }
+
+  /** The seed of what says which shard has a key. */
+  final long seed() {
+    return seed;
+  }
+
+  private int home(long hash) {
+    // Hashed again: a hash of the user's may be the same with every seed.
+    return (int) Hashing.home(hash, seed, shards.size());
+  }
+
+  private static <R> R locked(Lock held, Supplier<R> operation) {
+    held.lock();
+    try {
+      return operation.get();
+    } finally {
+      held.unlock();
+    }
+  }
+
+  private <R> R shared(Supplier<R> operation) {
+    return locked(lock.readLock(), operation);
+  }
+
+  /** Does something while nothing updates or closes the shards. */
+  final <R> R alone(Supplier<R> operation) {
+    return locked(lock.writeLock(), operation);
+  }
+
+  /** Has one shard do something; a launch that fails names its part. */
+  private <R> R on(int index, Function<? super M, R> operation) {
+    try {
+      return operation.apply(shards.get(index));
+    } catch (RuntimeException e) {
+      throw shards.size() > 1 ? GroupLaunchException.of(e, group, index) : e;
+    }
+  }
+
+  /** Looks something up in the shard that has a key. */
+  final <R> R read(long hash, Function<? super M, R> operation) {
+    return on(home(hash), operation);
+  }
+
+  /** Has the shard that has a key change it. */
+  final <R> R update(long hash, Function<? super M, R> operation) {
+    return shared(() -> on(home(hash), operation));
+  }
+
+  /** What is done with a shard, and the launcher of its part. */
+  @FunctionalInterface
+  interface Each<M> {
+    void run(M shard, Launcher part);
+  }
+
+  private void forEachShard(Each<? super M> each) {
+    for (int i = 0; i < shards.size(); i++) {
+      Launcher part = group.parts().get(i);
+      boolean _ =
+          on(
+              i,
+              shard -> {
+                each.run(shard, part);
+                return true;
+              });
+    }
+  }
+
+  /** Has the shards do something one after the other, while nothing updates them. */
+  final void forEachAlone(Each<? super M> each) {
+    boolean _ =
+        alone(
+            () -> {
+              forEachShard(each);
+              return true;
+            });
+  }
+
+  /** Retrieves entries of a shard, behind those of others. */
+  @FunctionalInterface
+  interface Retrieval<M> {
+    long run(M shard, long behind);
+  }
+
+  /** Retrieves entries of all shards as they are at one time; returns how many there are. */
+  final long retrieve(Retrieval<? super M> retrieval) {
+    long[] count = new long[1];
+    forEachAlone((shard, _) -> count[0] += retrieval.run(shard, count[0]));
+    return count[0];
+  }
+
+  /** Refuses to retrieve all entries if there is not capacity for them. */
+  final void requireCapacity(long elements) {
+    if (elements < size()) {
+      throw new IllegalArgumentException(
+          "%d entries do not fit in %d elements".formatted(size(), elements));
+    }
+  }
+
+  /**
+   * Has the shards run a body of the user's one after the other: what it writes to memory, the next
+   * one sees, and the host has at the end.
+   */
+  final void visit(Object body, Consumer<? super M> visit) {
+    Memory[] memories = KernelTree.of(body).memories().toArray(Memory[]::new);
+    forEachAlone(
+        (shard, part) -> {
+          part.hostWrote(memories);
+          visit.accept(shard);
+          part.readBack(memories);
+        });
+  }
+
+  /** A bulk operation of an ordinary map. */
+  @FunctionalInterface
+  interface Bulk<M, R, C> {
+    C run(M shard, R rows, BulkOptions options);
+  }
+
+  /** Inserts keys, each into its shard. */
+  final <R extends Rows<R>> InsertCounts insert(
+      R all, BulkOptions options, Bulk<M, R, InsertCounts> insert) {
+    Sums sums = new Sums();
+    Bulk<M, R, Boolean> each =
+        (shard, rows, its) -> {
+          sums.addInserts(() -> insert.run(shard, rows, its));
+          return true;
+        };
+    return shared(
+        () ->
+            shards.size() == 1
+                ? insert.run(shards.getFirst(), all, options)
+                : sums.inserts(all.length(), () -> split(all, options, each)));
+  }
+
+  /** Looks keys up, each in its shard. */
+  final <R extends Rows<R>> FindCounts find(
+      R all, BulkOptions options, Bulk<M, R, FindCounts> find) {
+    Sums sums = new Sums();
+    Bulk<M, R, Boolean> each =
+        (shard, rows, its) -> {
+          sums.add(find.run(shard, rows, its));
+          return true;
+        };
+    return shared(
+        () -> {
+          if (shards.size() == 1) {
+            return find.run(shards.getFirst(), all, options);
+          }
+          split(all, options, each);
+          return sums.finds();
+        });
+  }
+
+  /** Cuts keys into chunks, several of which are under way at a time. */
+  private <R extends Rows<R>> void split(R all, BulkOptions options, Bulk<M, R, Boolean> each) {
+    long keys = all.length();
+    int count = shards.size();
+    options.requireOn(false);
+    all.requireOnHost();
+    BulkOptions _ = options.skipAll(keys);
+    int length =
+        Math.clamp(
+            Math.ceilDiv(keys, (long) CHUNKS_OF_SHARD * count),
+            MIN_CHUNK_KEYS,
+            MAX_CHUNK_KEYS_OF_SHARD * count);
+    Pieces.run(
+        keys,
+        length,
+        2 * count,
+        (from, some, _) -> {
+          R chunk = all.chunk(from, some);
+          IntUnaryOperator home =
+              i -> options.start(from + i) == MapCodes.PENDING ? home(chunk.hash(i)) : -1;
+          int[][] indices = Partition.of(some, count, home);
+          for (int i = 0; i < count; i++) {
+            // Chunks begin with different shards.
+            int shard = (int) ((from / length + i) % count);
+            if (indices[shard].length > 0) {
+              run(chunk, from, shard, indices[shard], options, each);
+            }
+          }
+        });
+  }
+
+  private <R extends Rows<R>> void run(
+      R chunk, long from, int shard, int[] indices, BulkOptions options, Bulk<M, R, Boolean> each) {
+    BulkOptions ofAll = options.ofAll();
+    MemorySegment outcomes = options.outcomes();
+    byte[] told = new byte[outcomes == null ? 0 : indices.length];
+    Arrays.fill(told, MapCodes.SKIPPED);
+    BulkOptions its = outcomes == null ? ofAll : ofAll.outcomes(told);
+    try (R rows = chunk.gather(indices, !ofAll.takeAll())) {
+      boolean _ = on(shard, map -> each.run(map, rows, its));
+      chunk.scatter(indices, rows);
+    } finally {
+      for (int i = 0; i < told.length; i++) {
+        Objects.requireNonNull(outcomes).set(ValueLayout.JAVA_BYTE, from + indices[i], told[i]);
+      }
+    }
+  }
+}
