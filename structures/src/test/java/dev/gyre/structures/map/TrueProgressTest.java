@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.progress.Progress;
 import dev.gyre.structures.OperationLock.Entry;
@@ -93,6 +94,7 @@ class TrueProgressTest {
     List<Method> free =
         Arrays.stream(map.getClass().getMethods())
             .filter(m -> m.isAnnotationPresent(Progress.class))
+            .filter(m -> !m.isAnnotationPresent(Internal.class))
             .filter(m -> !m.getAnnotation(Progress.class).value().blocking())
             .toList();
     assertThat(free).extracting(Method::getName).contains("forEach", "size", "capacity");
