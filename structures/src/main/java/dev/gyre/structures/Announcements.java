@@ -144,9 +144,9 @@ abstract class Announcements {
         if ((held.bit & mode.bars()) != 0) {
           throw new StructureException(
               owner
-                  + ": a function that an operation on it calls, such as an update function or the"
-                  + " function that makes a kernel for it, must not change, move, save or close"
-                  + " it");
+                  + ": a function that an operation on it calls, such as an update function, the"
+                  + " function that makes a kernel for it, or the stream that it is saved to, must"
+                  + " not change, move, save or close it");
         }
         covered |= (mode.bars() & ~held.bars()) == 0;
       }

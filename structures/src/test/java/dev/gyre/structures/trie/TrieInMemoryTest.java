@@ -95,7 +95,7 @@ class TrieInMemoryTest {
             };
         assertThatThrownBy(() -> trie.save(changing))
             .isInstanceOf(StructureException.class)
-            .hasMessageContaining("a function that an operation on it calls");
+            .hasMessageContaining("the stream that it is saved to");
       }
       assertThat(trie.count("other")).isZero();
       assertThat(saved(trie)).isEqualTo(saved(Alphabet.ASCII_LETTERS));
