@@ -20,6 +20,10 @@ public abstract class Scratch implements AutoCloseable {
   private final DeviceLongs[] counters;
 
   final int length;
+
+  /** Of all its memories. */
+  final long bytes;
+
   public final Memory outcomeMemory;
   public final Bytes outcomes;
 
@@ -33,6 +37,7 @@ public abstract class Scratch implements AutoCloseable {
     wanted.add(() -> Memory.ofBytes(length));
     wanted.addAll(Collections.nCopies(workers, () -> Memory.ofLongs(MapCodes.STRIPED_COUNTERS)));
     this.all = Memories.make(wanted);
+    this.bytes = all.stream().mapToLong(Memory::byteSize).sum();
     this.length = length;
     this.outcomeMemory = all.get(more.size());
     this.outcomes = Bytes.of(outcomeMemory);
@@ -43,6 +48,7 @@ public abstract class Scratch implements AutoCloseable {
   /** Borrows counters, for what is not scratch memory but the caller's. */
   protected Scratch(Scratch lender, Memory outcomes) {
     this.all = List.of();
+    this.bytes = 0;
     this.length = 0;
     this.outcomeMemory = outcomes;
     this.outcomes = Bytes.of(outcomes);

@@ -1,7 +1,7 @@
 package dev.gyre.structures.map.work;
 
 import dev.gyre.structures.SpentMemories;
-import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,10 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
    * Most small ones that are kept. Many threads are in the middle of an operation at a time, such
    * as threads that wait for growth; {@link SpentMemories} says why none of them should free one.
    */
-  private static final int MOST_SMALL = 64;
+  private static final int MOST_SMALL = 1 << 10;
+
+  /** Most bytes of small ones that are kept, about. */
+  private static final long MAX_SMALL_BYTES = 1 << 24;
 
   /** Most large ones that are kept: of an operation on a group, whose parts have all its pieces. */
   private static final int MOST_LARGE = 8 * Pieces.AT_ONCE;
@@ -37,6 +40,10 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
   private final Maker<S> maker;
   private final AtomicReferenceArray<@Nullable S> large = new AtomicReferenceArray<>(MOST_LARGE);
   private final AtomicReferenceArray<@Nullable S> small = new AtomicReferenceArray<>(MOST_SMALL);
+
+  /** Bytes of the small ones that are kept. */
+  private final AtomicLong smallBytes = new AtomicLong();
+
   private final SpentMemories spent = new SpentMemories();
   private volatile boolean closed;
 
@@ -56,6 +63,9 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
       return kept == null ? maker.make(length, workers, ordered) : kept;
     }
     S kept = take(small, home(), length, workers, ordered);
+    if (kept != null) {
+      smallBytes.addAndGet(-kept.bytes);
+    }
     // Of few different lengths, so that one operation after another can use it.
     int rounded = Integer.highestOneBit(2 * Math.max(length, SMALLEST) - 1);
     return kept == null ? maker.make(rounded, workers, ordered) : kept;
@@ -91,10 +101,12 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
    * @param atOnce how many large ones an operation uses at a time
    */
   public void giveBack(S scratch, int atOnce) {
-    if (scratch.length <= SMALL) {
-      put(small, scratch, home(), small.length());
+    if (scratch.length > SMALL) {
+      free(put(large, scratch, 0, Math.min(atOnce, MOST_LARGE)));
+    } else if (smallBytes.addAndGet(scratch.bytes) <= MAX_SMALL_BYTES) {
+      freeSmall(put(small, scratch, home(), small.length()));
     } else {
-      put(large, scratch, 0, Math.min(atOnce, MOST_LARGE));
+      freeSmall(scratch);
     }
     // The map may have been closed meanwhile.
     if (closed) {
@@ -120,29 +132,39 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
 
   /**
    * Keeps one, in place of another where all places are taken: the latest is the likeliest to do.
+   *
+   * @return the other, or null
    */
-  private void put(AtomicReferenceArray<@Nullable S> to, S scratch, int first, int places) {
-    boolean kept = false;
-    for (int i = 0; i < places && !kept; i++) {
-      kept = to.compareAndSet((first + i) % places, null, scratch);
+  private @Nullable S put(AtomicReferenceArray<@Nullable S> to, S scratch, int first, int places) {
+    for (int i = 0; i < places; i++) {
+      if (to.compareAndSet((first + i) % places, null, scratch)) {
+        return null;
+      }
     }
-    if (!kept) {
-      free(to.getAndSet(first, scratch));
-    }
+    return to.getAndSet(first, scratch);
   }
 
   /** Keeps nothing for the next operation; what is in use is freed when this is closed. */
   public void drop() {
-    for (AtomicReferenceArray<@Nullable S> kept : List.of(large, small)) {
-      for (int i = 0; i < kept.length(); i++) {
-        free(kept.getAndSet(i, null));
-      }
+    for (int i = 0; i < large.length(); i++) {
+      free(large.getAndSet(i, null));
+    }
+    for (int i = 0; i < small.length(); i++) {
+      freeSmall(small.getAndSet(i, null));
     }
   }
 
   /** Frees one that was borrowed, as soon as nobody uses it. */
   public void giveUp(S scratch) {
     free(scratch);
+  }
+
+  /** Frees one that is counted among the small ones that are kept. */
+  private void freeSmall(@Nullable S scratch) {
+    if (scratch != null) {
+      smallBytes.addAndGet(-scratch.bytes);
+      free(scratch);
+    }
   }
 
   private void free(@Nullable S scratch) {
