@@ -44,7 +44,7 @@ public record RecordMapAdapter<K extends Record, V extends Record>(
     }
   }
 
-  /** Merges the value of each key; what that does, who made the ref has said. */
+  /** Merges the value of each key, by the fold that the ref was made with. */
   record MergeEach(RecordMapRef map, RecordNumbers.Parts parts, Given given) implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {

@@ -87,7 +87,7 @@ record Comparison(Situation situation, Row ours, Row rival) {
         .min(Comparator.comparingDouble(Row::median));
   }
 
-  /** Returns whether a row is of what users get who ask for nothing else. */
+  /** Returns whether a row is measured with the default layout and options. */
   static boolean isDefault(Row row) {
     return row.isOurs()
         && (!row.target().equals("jvm")

@@ -24,7 +24,7 @@ final class Plan {
   static Plan make(Axes axes, Set<String> targets, Launching launching, SourceText text) {
     Plan plan = new Plan();
     NativePlan rivals = new NativePlan(axes, launching.root(), text);
-    // Devices first: a user who pays for one by the minute may stop when they are done.
+    // Devices first: a machine that is paid by the minute can be given back when they are done.
     plan.take("nvcc", targets, axes, () -> rivals.jobs("cuda"));
     for (Target target : List.of(Target.PTX, Target.CUDA, Target.OPENCL)) {
       plan.take(

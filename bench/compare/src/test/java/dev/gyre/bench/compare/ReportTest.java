@@ -66,7 +66,7 @@ class ReportTest {
     assertThat(report)
         .contains("circle class=\"slower\"", "circle class=\"faster\"", "polyline class=\"ideal\"")
         .contains("75 %", "87.0")
-        // What a chart shows is said to readers who do not see it.
+        // Screen readers read what a chart shows.
         .contains("times the speed of one thread. ConcurrentHashMap: 2.00 with 2 threads");
   }
 

@@ -28,8 +28,8 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
   /** Most bytes of small ones that are kept, about. */
   private static final long MAX_SMALL_BYTES = 1 << 24;
 
-  /** Most large ones that are kept: of an operation on a group, whose parts have all its pieces. */
-  private static final int MOST_LARGE = 8 * Pieces.AT_ONCE;
+  /** Most large ones that are kept: as many as an operation uses at a time. */
+  private static final int MOST_LARGE = Pieces.AT_ONCE;
 
   /** Makes one for so many keys and workers, whose keys may have to be put in order. */
   @FunctionalInterface

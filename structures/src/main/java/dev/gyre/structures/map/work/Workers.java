@@ -50,7 +50,7 @@ public final class Workers {
 
   public Workers(Launcher launcher) {
     this.launcher = launcher;
-    this.onJvm = launcher.device().target() == Target.JVM && launcher.parts().size() == 1;
+    this.onJvm = launcher.device().target() == Target.JVM;
     this.count = onJvm ? launcher.device().units() : 1;
     this.waking = new Waking(count);
     this.alone = count > 1 ? new Workers(this) : this;
@@ -89,7 +89,7 @@ public final class Workers {
     return launcher.device();
   }
 
-  /** Whether that is one JVM: what is with a group works as on a device. */
+  /** Whether that is the JVM. */
   public boolean onJvm() {
     return onJvm;
   }
