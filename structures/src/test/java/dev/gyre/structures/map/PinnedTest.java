@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ConformanceSuite
 class PinnedTest {
 
-  private static final String COPIES = "gyre.regions.from";
+  private static final String COPIES = "gyre.partition.from";
 
   private static final int KEYS = 300_000;
 

@@ -52,11 +52,6 @@ public final class Span {
     return isSeen() ? new Span(new WaitEvent()) : UNSEEN;
   }
 
-  /** One of two ways to do something is chosen; see {@link #chose}. */
-  public static Span choice() {
-    return isSeen() ? new Span(new ChoiceEvent()) : UNSEEN;
-  }
-
   /** Whether somebody records it. */
   public boolean isRecorded() {
     return event != null && event.isEnabled();
@@ -86,20 +81,6 @@ public final class Span {
   public void ran(String kernel, String target, long threads, long deviceNanos) {
     if (event instanceof KernelEvent ran) {
       ran.ran(kernel, target, threads, deviceNanos);
-    }
-  }
-
-  /**
-   * Ends it: a way was chosen to insert keys on a device.
-   *
-   * @param way which
-   * @param bytes of the table
-   * @param singleNanos how long they take one by one, as reckoned
-   * @param regionNanos how long by regions
-   */
-  public void chose(String way, long keys, long bytes, long singleNanos, long regionNanos) {
-    if (event instanceof ChoiceEvent choice) {
-      choice.chose(way, keys, bytes, singleNanos, regionNanos);
     }
   }
 }

@@ -99,11 +99,11 @@ public final class MapCodes {
   /** With BOUNDED, 1 once it was seen that no slot may be claimed any more. */
   public static final int USED_UP = 11;
 
-  /** Of an insert by regions: 1 if a region has too many keys, and nothing was inserted. */
+  /** Of a partitioned insert: 1 if a partition has too many keys, and nothing was inserted. */
   public static final int CROWDED = 12;
 
-  /** Of an insert by regions, number of keys that found no slot in their region. */
-  public static final int SPILLED = 13;
+  /** Of a partitioned insert, number of keys that found no slot in their partition. */
+  public static final int OVERFLOWED = 13;
 
   /** Of an addition: 1 if some keys are so frequent that blocks add up what they have for them. */
   public static final int FREQUENT = 14;

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * that would have to go beyond that are left to a round in which slots are claimed. So are all, if
  * the table has become too small for the regions since they were chosen.
  *
- * <p>Keys that are on a device are one step where there is room for all, and go by regions, each of
- * which a block owns, where that pays: {@link RegionInsertion}.
+ * <p>If keys are on a device and there is capacity for all, they are one step, and are partitioned
+ * if that pays: {@link PartitionedInsert}.
  *
  * <p>If there is not the memory to grow, each key was inserted, or was not tried and is SKIPPED.
  */
@@ -87,7 +87,7 @@ public final class LongInsertion extends Insertion<LongTable> {
     boolean resident =
         LongResident.holds(store, options, keys, values, found)
             || (LongResident.reaches(store, options, keys, values, found)
-                && RegionInsertion.isCached(store, store.table(), keys.length()));
+                && PartitionedInsert.isCached(store.table(), keys.length()));
     store.settle();
     Sums sums = new Sums();
     boolean outcomes = options.outcomes() != null || (found != null && !resident);
@@ -179,17 +179,11 @@ public final class LongInsertion extends Insertion<LongTable> {
   private boolean canOwn() {
     return workers.onJvm()
         ? batch.isOrdered() || workers.count() == 1
-        : suitsRegions(
-            store.table(),
-            batch.length(),
-            batch.roomFor(batch.whole()),
-            store.table().taken() == 0);
+        : isPartitioned(store.table(), batch.length());
   }
 
-  /** Whether keys go by regions, of which some have no room yet. */
-  private boolean suitsRegions(LongTable used, long keys, long untaken, boolean isNew) {
-    return batch.isResident()
-        && RegionInsertion.suits(store, used, keys, untaken, isNew, change, flags);
+  private boolean isPartitioned(LongTable used, long keys) {
+    return batch.isResident() && PartitionedInsert.suits(store, used, keys, change, flags);
   }
 
   /**
@@ -237,7 +231,7 @@ public final class LongInsertion extends Insertion<LongTable> {
       LongTable used = store.table();
       if (!workers.onJvm()) {
         workers.run(
-            "insert by regions",
+            "insert partitioned",
             takeLeft(),
             (worker, step) -> {
               boolean isNew = used.taken() == 0;
@@ -324,14 +318,15 @@ public final class LongInsertion extends Insertion<LongTable> {
     launchAlone(used, counters, step, false);
   }
 
-  /** Inserts the keys of a step beside no other update, by regions if it is worth it. */
+  /** Inserts the keys of a step while no other update runs, partitioned if that pays. */
   private void launchAlone(LongTable used, DeviceLongs counters, Step step, boolean isNew) {
-    boolean regions = suitsRegions(used, step.size(), 0, isNew);
-    if (regions) {
+    boolean partitioned = isPartitioned(used, step.size());
+    if (partitioned) {
       chain();
     }
-    if (!regions
-        || !RegionInsertion.run(store, used, stage.batch(), step, change, flags, isNew, counters)) {
+    if (!partitioned
+        || !PartitionedInsert.run(
+            store, used, stage.batch(), step, change, flags, isNew, counters)) {
       launch(used, counters, step, 0);
     }
   }

@@ -20,7 +20,7 @@ import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.file.HashName;
 import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.file.SavedMap;
-import dev.gyre.structures.map.region.RegionScratch;
+import dev.gyre.structures.map.partition.PartitionScratch;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TableSeed;
@@ -67,8 +67,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   private final Reservations reservations;
   private final ShortUpdates shortUpdates;
   private final Scratches<S> stages;
-  private final Scratches<RegionScratch> regions =
-      new Scratches<>((length, workers, _) -> new RegionScratch(length, workers));
+  private final Scratches<PartitionScratch> partitions =
+      new Scratches<>((length, workers, _) -> new PartitionScratch(length, workers));
 
   /**
    * Keeps the map with its launcher. A bulk operation is made for a launcher, and leaves the lock
@@ -284,9 +284,9 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return stages;
   }
 
-  /** Scratch memory for inserts by regions. */
-  final Scratches<RegionScratch> regions() {
-    return regions;
+  /** Scratch memory for partitioned inserts. */
+  final Scratches<PartitionScratch> partitions() {
+    return partitions;
   }
 
   /** By which a reader without the lock sees that the map was cleared or moved meanwhile. */
@@ -614,7 +614,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   private void dropScratch() {
     stages.drop();
-    regions.drop();
+    partitions.drop();
   }
 
   /** Takes all keys out, where the table is: what a device holds is set to 0 there. */
@@ -687,7 +687,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     private final MapSettings settings;
     private final SpentMemories spent;
     private final Scratches<?> stages;
-    private final Scratches<?> regions;
+    private final Scratches<?> partitions;
 
     volatile @Nullable FixedTable table;
 
@@ -697,7 +697,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       settings = of.settings;
       spent = of.spent;
       stages = of.stages;
-      regions = of.regions;
+      partitions = of.partitions;
       table = of.table;
     }
 
@@ -737,7 +737,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       first.run();
       try (spent;
           stages;
-          regions;
+          partitions;
           var _ = table) {
         // In any case all of them.
       }

@@ -17,8 +17,6 @@ import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.together.AddApart;
 import dev.gyre.kernels.map.together.AddTogether;
 import dev.gyre.kernels.map.together.SampleKeys;
-import dev.gyre.structures.map.work.DeviceRates;
-import dev.gyre.structures.map.work.MeasuredRates;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
@@ -46,17 +44,14 @@ public final class BlockAddition {
   /** Keys of a thread where none is frequent: threads that have nothing to do cost time, too. */
   private static final int KEYS_APART = 8;
 
-  /** Fewest keys for a place of each block. */
-  private static final int KEYS_PER_PLACE = 2;
+  /**
+   * Fewest keys for each place of a block. Looking for frequent keys takes two kernels more, in
+   * vain if there are none: with so many keys that is a small part of the whole.
+   */
+  private static final int KEYS_PER_PLACE = 4;
 
   /** Fewer keys are inserted before it is known whether some are frequent. */
   private static final long LEAST_SAMPLED = 1L << 20;
-
-  /** Kernels more than where all keys are added one by one, in vain where none is frequent. */
-  private static final int MORE_KERNELS = 2;
-
-  /** So many times as long as those must all keys take one by one: then little is lost. */
-  private static final int WORTH = 2;
 
   private BlockAddition() {}
 
@@ -72,14 +67,13 @@ public final class BlockAddition {
         && change.policy() == MapCodes.ADD
         && (options & ~MapCodes.BOUNDED) == 0
         && !step.again()
-        && suits(workers, table, step.size());
+        && suits(workers, step.size());
   }
 
   /**
-   * Whether some keys of a step that may go by regions are frequent, of which the first is inserted
-   * and others are there: then all are faster one by one, in whose caches those slots are. Only of
-   * so many keys that a launch more is little beside them, and not of ints whose values change:
-   * those may be added by blocks.
+   * Whether a partitioned insert of a step would meet frequent keys. Then one by one is faster,
+   * since the slots of those keys are in the cache. Only large batches are sampled, for which one
+   * launch more is little, and no ints whose values change: blocks may add those.
    */
   public static boolean hasFrequent(
       Workers workers, Slots table, Batch batch, DeviceLongs counters, Step step, Change change) {
@@ -99,7 +93,7 @@ public final class BlockAddition {
         new LaunchShape(1, BLOCK));
   }
 
-  private static boolean suits(Workers workers, FixedTable table, long keys) {
+  private static boolean suits(Workers workers, long keys) {
     OptionalLong from = Settings.bytes(FROM);
     if (from.isPresent()) {
       return keys >= from.getAsLong();
@@ -107,15 +101,7 @@ public final class BlockAddition {
     LaunchShape shape = workers.launcher().shapeFor(Math.max(1, keys));
     // Threads that are alone in their blocks have little in common.
     return shape.blockSize() > 1
-        && keys >= (long) KEYS_PER_PLACE * PLACES * shape.threads() / BLOCK
-        && MeasuredRates.of(workers.launcher())
-            .map(rates -> pays(rates, table.byteSize(), keys))
-            .orElse(true);
-  }
-
-  /** Whether to look for frequent keys costs little beside adding them one by one. */
-  static boolean pays(DeviceRates rates, long table, long keys) {
-    return keys * rates.swapNanos(table) >= WORTH * MORE_KERNELS * rates.linkNanos();
+        && keys >= (long) KEYS_PER_PLACE * PLACES * shape.threads() / BLOCK;
   }
 
   /** Kernels that add all keys where some are frequent, and say so; else they do nothing. */

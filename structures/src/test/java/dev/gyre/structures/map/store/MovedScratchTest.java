@@ -7,7 +7,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.Layout;
-import dev.gyre.structures.map.region.RegionScratch;
+import dev.gyre.structures.map.partition.PartitionScratch;
 import dev.gyre.structures.map.table.MapSettings;
 import org.junit.jupiter.api.Test;
 
@@ -32,14 +32,14 @@ class MovedScratchTest {
   }
 
   private static void requireDropped(LongStore store, Launcher to) {
-    RegionScratch kept = store.regions().borrow(4, 1);
-    store.regions().giveBack(kept);
-    assertThat(store.regions().borrow(4, 1)).isSameAs(kept);
-    store.regions().giveBack(kept);
+    PartitionScratch kept = store.partitions().borrow(4, 1);
+    store.partitions().giveBack(kept);
+    assertThat(store.partitions().borrow(4, 1)).isSameAs(kept);
+    store.partitions().giveBack(kept);
     store.runOn(to);
-    RegionScratch next = store.regions().borrow(4, 1);
+    PartitionScratch next = store.partitions().borrow(4, 1);
     assertThat(next).isNotSameAs(kept);
-    store.regions().giveBack(next);
+    store.partitions().giveBack(next);
   }
 
   @Test

@@ -10,8 +10,8 @@ import dev.gyre.kernels.map.Numbers;
 
 /**
  * Says whether some keys of a batch are frequent, by a sample of it: one block. They are where many
- * keys of the sample are there more than once. Then FREQUENT is 1, and so is CROWDED: for an insert
- * by regions, frequent keys are too many for one.
+ * keys of the sample are there more than once. Then FREQUENT is 1, and so is CROWDED: in a
+ * partitioned insert, frequent keys are too many for one partition.
  *
  * @param keys ints or longs
  * @param shared ints that a block shares: {@link #SHARED_INTS}

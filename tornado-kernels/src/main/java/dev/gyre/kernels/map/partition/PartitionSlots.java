@@ -1,4 +1,4 @@
-package dev.gyre.kernels.map.region;
+package dev.gyre.kernels.map.partition;
 
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
@@ -16,53 +16,22 @@ import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 
-/** A layout of slots as a block builds a region of them, in memory that it shares. */
-public interface RegionSlots {
+/** Describes how a block holds a partition of a table's slots in the memory that it shares. */
+public interface PartitionSlots {
 
-  /** Slots of ints, of which it can be computed where keys go. */
-  interface OfInts extends RegionSlots {
+  /** The bits of a word that hold the key if a value is beside it. */
+  long KEY_BITS = 0xffff_ffffL;
 
-    /** Writes a slot that nobody else writes to: a word of packed slots, or EMPTY. */
-    void store(long slot, long word);
-
-    @Override
-    default Pairs.OfInts pairs(DeviceLongs words) {
-      return new Pairs.OfInts(words);
-    }
-
-    @Override
-    default int longsOfEntry() {
-      return 1;
-    }
-  }
-
-  /** The same, of which a block has all longs that the table has. */
-  interface OfWords extends OfInts {
-
-    /** The memory of the table. */
-    DeviceLongs words();
-
-    @Override
-    default long read(long first, int j) {
-      return words().get(first * longs() + j);
-    }
-
-    @Override
-    default void write(SharedLongs slots, long first, int j) {
-      // relaxed: readers may run beside this; a word is all there is to see
-      words().storeRelaxed(first * longs() + j, slots.get(j));
-    }
-  }
+  /** All bits of a word. */
+  long ALL_BITS = -1;
 
   /** The table. */
   NumberTable table();
 
   /** Whether slots of the table may have to be waited for. */
-  default boolean waits() {
-    return true;
-  }
+  boolean waits();
 
-  /** Longs of a slot, as a block has it. */
+  /** Longs of a slot, as a block holds it. */
   int longs();
 
   /** Longs of a slot of the table. */
@@ -70,37 +39,36 @@ public interface RegionSlots {
     return longs();
   }
 
-  /** Bytes of a slot of the table. */
-  default int slotBytes() {
-    return tableLongs() * Long.BYTES;
+  /** Longs of an entry. */
+  default int entryLongs() {
+    return 1;
   }
 
   /** Entries that go into such slots, in these words. */
-  Pairs pairs(DeviceLongs words);
-
-  /** Longs of one of them. */
-  int longsOfEntry();
+  default Pairs pairs(DeviceLongs words) {
+    return new Pairs.OfInts(words);
+  }
 
   /**
-   * A long of a region, as a block has it, of a table that nobody else updates.
+   * Reads a long of a partition, as a block holds it, from a table that nothing else updates.
    *
-   * @param first slot of the region
+   * @param first slot of the partition
    */
   long read(long first, int j);
 
-  /** Writes a long of a region to the table. */
+  /** Writes a long of a partition to the table. */
   void write(SharedLongs slots, long first, int j);
 
   /**
-   * Whether the values of keys that are there are changed by {@link #change}, when all threads of
-   * the block have inserted a key; else insert does it. Known when a kernel is compiled.
+   * Whether {@link #change} changes the values of present keys, after all threads of the block have
+   * inserted a key; else insert does. Known when a kernel is compiled.
    */
   default boolean inRounds(Change change) {
     return false;
   }
 
   /**
-   * Changes the value of a key that is in the region.
+   * Changes the value of a key that is in the partition.
    *
    * @param does whether it does
    */
@@ -108,29 +76,34 @@ public interface RegionSlots {
       SharedLongs slots, long key, long value, int home, Change change, boolean does) {}
 
   /**
-   * Inserts an entry into a region; PENDING where that has no slot for it.
+   * Inserts an entry into a partition; returns PENDING if that has no slot for it.
    *
-   * @param slots the region
-   * @param home slot of it where the search begins; where that is no slot of it, the key is PENDING
+   * @param slots the partition
+   * @param home slot of it where the search begins; a key whose home is no slot of it is PENDING
    * @param size number of slots
    */
   int insert(SharedLongs slots, long key, long value, int home, int size, Change change);
 
   /**
-   * The first slot of two longs, from the home on, whose first is a word, or was EMPTY and now is;
-   * the complement of one that was EMPTY, and size where there is none.
+   * Finds or claims a slot by linear probing from the home on. Returns the slot if its first long
+   * has the same key bits as a word, the complement of the slot if it was EMPTY and now holds the
+   * word, and size if there is neither.
+   *
+   * @param longs of a slot
+   * @param keyBits those of the word that hold the key
    */
-  private static int claim(SharedLongs slots, long word, int home, int size) {
+  private static int claim(
+      SharedLongs slots, int longs, long word, long keyBits, int home, int size) {
     int slot = home;
     long seen = EMPTY;
     boolean goesOn = slot < size;
     while (goesOn) {
       // relaxed: the word is all there is to see
-      seen = slots.loadRelaxed(2L * slot);
+      seen = slots.loadRelaxed((long) longs * slot);
       if (seen == EMPTY) {
-        seen = slots.compareAndExchangeRelaxed(2L * slot, EMPTY, word);
+        seen = slots.compareAndExchangeRelaxed((long) longs * slot, EMPTY, word);
       }
-      boolean other = seen != EMPTY && seen != word;
+      boolean other = seen != EMPTY && ((seen ^ word) & keyBits) != 0;
       slot += other ? 1 : 0;
       goesOn = other && slot < size;
     }
@@ -138,69 +111,14 @@ public interface RegionSlots {
     return slot < size ? met : size;
   }
 
-  /** What became of the entry. */
+  /** The outcome of an entry, by what {@link #claim} returned. */
   private static int outcome(int met, int size) {
     int found = met < size ? PRESENT : PENDING;
     return met < 0 ? INSERTED : found;
   }
 
   /** {@link PackedSlots}. */
-  record Packed(PackedSlots table) implements OfWords {
-    @Override
-    public boolean waits() {
-      return false;
-    }
-
-    @Override
-    public DeviceLongs words() {
-      return table.words();
-    }
-
-    @Override
-    public int longs() {
-      return 1;
-    }
-
-    @Override
-    public void store(long slot, long word) {
-      // relaxed: readers may run beside this; a word is all there is to see
-      table.words().storeRelaxed(slot, word);
-    }
-
-    @Override
-    public int insert(SharedLongs slots, long key, long value, int home, int size, Change change) {
-      long desired = table.desired(key, value);
-      int stored = PackedSlots.storedOf(desired);
-      int slot = home;
-      long seen = EMPTY;
-      boolean goesOn = slot < size;
-      while (goesOn) {
-        // relaxed, as all of these: the word is all there is to see
-        seen = slots.loadRelaxed(slot);
-        if (seen == EMPTY) {
-          seen = slots.compareAndExchangeRelaxed(slot, EMPTY, desired);
-        }
-        boolean other = seen != EMPTY && PackedSlots.storedOf(seen) != stored;
-        slot += other ? 1 : 0;
-        goesOn = other && slot < size;
-      }
-      int met = seen == EMPTY ? INSERTED : PRESENT;
-      int outcome = slot < size ? met : PENDING;
-      if (outcome == PRESENT && change.policy() != KEEP) {
-        long before = EMPTY;
-        while (seen != before) {
-          before = seen;
-          long after = change.applied(PackedSlots.valueOf(before), value);
-          seen =
-              slots.compareAndExchangeRelaxed(slot, before, PackedSlots.word(stored, (int) after));
-        }
-      }
-      return outcome;
-    }
-  }
-
-  /** {@link KeySlots} of ints, of which a block has each in a long; there are no values. */
-  record IntKeys(KeySlots.OfInts table) implements OfInts {
+  record Packed(PackedSlots table) implements PartitionSlots {
     @Override
     public boolean waits() {
       return false;
@@ -209,11 +127,6 @@ public interface RegionSlots {
     @Override
     public int longs() {
       return 1;
-    }
-
-    @Override
-    public int slotBytes() {
-      return Integer.BYTES;
     }
 
     @Override
@@ -223,46 +136,71 @@ public interface RegionSlots {
 
     @Override
     public void write(SharedLongs slots, long first, int j) {
-      store(first + j, slots.get(j));
-    }
-
-    /** Keys are stored as in the lower half of such a word. */
-    @Override
-    public void store(long slot, long word) {
       // relaxed: readers may run beside this; a word is all there is to see
-      table.words().storeRelaxed(slot, PackedSlots.storedOf(word));
+      table.words().storeRelaxed(first + j, slots.get(j));
     }
 
     @Override
     public int insert(SharedLongs slots, long key, long value, int home, int size, Change change) {
       long desired = table.desired(key, value);
-      int slot = home;
-      long seen = EMPTY;
-      boolean goesOn = slot < size;
-      while (goesOn) {
+      int met = PartitionSlots.claim(slots, 1, desired, KEY_BITS, home, size);
+      int outcome = PartitionSlots.outcome(met, size);
+      if (outcome == PRESENT && change.policy() != KEEP) {
+        int stored = PackedSlots.storedOf(desired);
         // relaxed, as all of these: the word is all there is to see
-        seen = slots.loadRelaxed(slot);
-        if (seen == EMPTY) {
-          seen = slots.compareAndExchangeRelaxed(slot, EMPTY, desired);
+        long seen = slots.loadRelaxed(met);
+        long before = EMPTY;
+        while (seen != before) {
+          before = seen;
+          long after = change.applied(PackedSlots.valueOf(before), value);
+          seen =
+              slots.compareAndExchangeRelaxed(met, before, PackedSlots.word(stored, (int) after));
         }
-        boolean other = seen != EMPTY && seen != desired;
-        slot += other ? 1 : 0;
-        goesOn = other && slot < size;
       }
-      int met = seen == EMPTY ? INSERTED : PRESENT;
-      return slot < size ? met : PENDING;
+      return outcome;
+    }
+  }
+
+  /** {@link KeySlots} of ints, each of which a block holds in a long; there are no values. */
+  record IntKeys(KeySlots.OfInts table) implements PartitionSlots {
+    @Override
+    public boolean waits() {
+      return false;
+    }
+
+    @Override
+    public int longs() {
+      return 1;
+    }
+
+    @Override
+    public long read(long first, int j) {
+      return table.words().get(first + j);
+    }
+
+    @Override
+    public void write(SharedLongs slots, long first, int j) {
+      // relaxed: readers may run beside this; a word is all there is to see
+      table.words().storeRelaxed(first + j, PackedSlots.storedOf(slots.get(j)));
+    }
+
+    @Override
+    public int insert(SharedLongs slots, long key, long value, int home, int size, Change change) {
+      long desired = table.desired(key, value);
+      return PartitionSlots.outcome(
+          PartitionSlots.claim(slots, 1, desired, ALL_BITS, home, size), size);
     }
   }
 
   /**
-   * {@link IntLines}. Who finds an equal key that is being inserted, and is to change its value,
-   * waits for that: the thread that claimed the slot writes it next, so that no more is needed than
-   * that threads of a block which have begun go on.
+   * {@link IntLines}. A thread that finds an equal key which is being inserted, and has to change
+   * its value, waits for that: the thread that claimed the slot writes the value next, so this
+   * needs no more than that threads of a block which have begun go on.
    */
-  record Lines(IntLines table) implements OfWords {
+  record Lines(IntLines table) implements PartitionSlots {
     @Override
-    public DeviceLongs words() {
-      return table.words();
+    public boolean waits() {
+      return true;
     }
 
     @Override
@@ -271,21 +209,20 @@ public interface RegionSlots {
     }
 
     @Override
-    public void store(long slot, long word) {
-      int key = PackedSlots.storedOf(word) ^ Integer.MIN_VALUE;
+    public long read(long first, int j) {
+      return table.words().get(first * longs() + j);
+    }
+
+    @Override
+    public void write(SharedLongs slots, long first, int j) {
       // relaxed: readers may run beside this; a word is all there is to see
-      table
-          .words()
-          .storeRelaxed(
-              IntLines.valueAt(slot),
-              word == EMPTY ? EMPTY : IntLines.word(PackedSlots.valueOf(word)));
-      table.words().storeRelaxed(IntLines.keyAt(slot), word == EMPTY ? EMPTY : IntLines.word(key));
+      table.words().storeRelaxed(first * longs() + j, slots.get(j));
     }
 
     @Override
     public int insert(SharedLongs slots, long key, long value, int home, int size, Change change) {
-      int met = RegionSlots.claim(slots, table.desired(key, value), home, size);
-      int outcome = RegionSlots.outcome(met, size);
+      int met = PartitionSlots.claim(slots, 2, table.desired(key, value), ALL_BITS, home, size);
+      int outcome = PartitionSlots.outcome(met, size);
       // relaxed, as all of these: a word is all there is to see
       long at = IntLines.valueAt(met < 0 ? ~met : met);
       if (outcome == INSERTED) {
@@ -308,15 +245,20 @@ public interface RegionSlots {
   }
 
   /**
-   * {@link LongSlots.Line}. A block has the key and the value of each slot, and the key says
-   * whether it is taken: 0 where it is not. So there is no slot in a block for a key of 0, which is
-   * PENDING, and one that is in the table stands there as TAKEN, which is what another key may be:
-   * that one is PENDING, too, and nothing is written to a slot that has either.
+   * {@link LongSlots.Line}. A block holds the key and the value of each slot, and a key of 0 says
+   * that the slot is EMPTY. So a block has no slot for a key of 0, which is PENDING. A slot of the
+   * table that holds the key 0 is TAKEN in the block. Another key may be that number: it is
+   * PENDING, too, and nothing is written to a slot with either key.
    */
-  record LongLines(LongSlots.Line table) implements RegionSlots {
+  record LongLines(LongSlots.Line table) implements PartitionSlots {
 
     /** A key like others. */
     public static final long TAKEN = 0x6779_7265_7461_6b65L;
+
+    @Override
+    public boolean waits() {
+      return true;
+    }
 
     @Override
     public int longs() {
@@ -329,13 +271,13 @@ public interface RegionSlots {
     }
 
     @Override
-    public Pairs.OfLongs pairs(DeviceLongs words) {
-      return new Pairs.OfLongs(words);
+    public int entryLongs() {
+      return 2;
     }
 
     @Override
-    public int longsOfEntry() {
-      return 2;
+    public Pairs pairs(DeviceLongs words) {
+      return new Pairs.OfLongs(words);
     }
 
     @Override
@@ -370,10 +312,11 @@ public interface RegionSlots {
 
     @Override
     public int insert(SharedLongs slots, long key, long value, int home, int size, Change change) {
-      int met = RegionSlots.claim(slots, key, key == 0 || key == TAKEN ? size : home, size);
-      int outcome = RegionSlots.outcome(met, size);
+      int begin = key == 0 || key == TAKEN ? size : home;
+      int met = PartitionSlots.claim(slots, 2, key, ALL_BITS, begin, size);
+      int outcome = PartitionSlots.outcome(met, size);
       if (outcome == INSERTED) {
-        // relaxed: values are looked at behind a barrier
+        // relaxed: values are read behind a barrier
         slots.storeRelaxed(2L * ~met + 1, value);
       }
       return outcome;

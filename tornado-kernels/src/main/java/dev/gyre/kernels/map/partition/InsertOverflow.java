@@ -1,4 +1,4 @@
-package dev.gyre.kernels.map.region;
+package dev.gyre.kernels.map.partition;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.ThreadLongs;
@@ -9,15 +9,14 @@ import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.MapCodes;
 
 /**
- * As {@link InsertSpilled} for any layout: inserts one by one what {@link BuildRegions} has
- * spilled, as many as it says, each from its home on; and makes all numbers of the levels 0, for
- * the next insert.
+ * Inserts one by one the entries that overflowed, as many as OVERFLOWED says, and sets the numbers
+ * of the levels to 0 for the next insert.
  *
- * @param insert of what was spilled
+ * @param insert of what overflowed
  * @param numbers of the levels, in longs
  * @param length how many longs
  */
-public record InsertLeft(Insert insert, ThreadLongs numbers, long length) implements Kernel {
+public record InsertOverflow(Insert insert, ThreadLongs numbers, long length) implements Kernel {
 
   @Override
   public void run(int thread, LaunchShape shape) {
@@ -27,7 +26,7 @@ public record InsertLeft(Insert insert, ThreadLongs numbers, long length) implem
             insert.batch(),
             counters,
             0,
-            counters.get(MapCodes.SPILLED),
+            counters.get(MapCodes.OVERFLOWED),
             insert.change(),
             insert.options(),
             insert.pollLimit())

@@ -15,13 +15,11 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.region.BlockRegion;
-import dev.gyre.kernels.map.region.BuildRegions;
-import dev.gyre.kernels.map.region.CountRegions;
-import dev.gyre.kernels.map.region.InsertLeft;
-import dev.gyre.kernels.map.region.InsertSpilled;
-import dev.gyre.kernels.map.region.OrderByRegion;
-import dev.gyre.kernels.map.region.PlaceRegions;
+import dev.gyre.kernels.map.partition.BlockPartition;
+import dev.gyre.kernels.map.partition.BuildPartitions;
+import dev.gyre.kernels.map.partition.CountPartitions;
+import dev.gyre.kernels.map.partition.InsertOverflow;
+import dev.gyre.kernels.map.partition.OrderByPartition;
 import dev.gyre.kernels.map.together.AddTogether;
 import dev.gyre.kernels.map.together.SampleKeys;
 import dev.gyre.structures.ForwardingLauncher;
@@ -44,12 +42,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What {@link RegionInsertTest} looks at would be seen to be wrong if a kernel were: each with a
- * step left out, on threads of the JVM that stand for those of a device.
+ * What {@link PartitionedInsertTest} looks at would be seen to be wrong if a kernel were: each with
+ * a step left out, on threads of the JVM that stand for those of a device.
  */
-class RegionTwinsTest {
+class PartitionMutantsTest {
 
-  private static final String REGIONS = "gyre.regions.from";
+  private static final String PARTITIONS = "gyre.partition.from";
   private static final String ADDITIONS = "gyre.additions.from";
 
   private final JvmLauncher jvm = JvmLauncher.ofWorkers(2);
@@ -95,12 +93,12 @@ class RegionTwinsTest {
 
   @BeforeEach
   void always() {
-    System.setProperty(REGIONS, "1");
+    System.setProperty(PARTITIONS, "1");
   }
 
   @AfterEach
   void asBefore() {
-    System.clearProperty(REGIONS);
+    System.clearProperty(PARTITIONS);
     System.clearProperty(ADDITIONS);
     jvm.close();
     memories.forEach(Memory::close);
@@ -120,25 +118,26 @@ class RegionTwinsTest {
     return shared.in(memory(shared));
   }
 
-  private BlockRegion of(BlockRegion region) {
-    return new BlockRegion(
-        region.layout(),
-        region.spilled(),
-        region.room(),
-        region.counters(),
-        of(region.slots()),
-        of(region.noted()),
-        of(region.shared()));
+  private BlockPartition of(BlockPartition partition) {
+    return new BlockPartition(
+        partition.layout(),
+        partition.overflow(),
+        partition.capacity(),
+        partition.counters(),
+        of(partition.slots()),
+        of(partition.staged()),
+        of(partition.shared()));
   }
 
   /** A kernel whose threads wait for nobody, and have what a block shares all the same. */
   private Kernel withoutBarriers(Kernel kernel) {
     return switch (kernel) {
-      case CountRegions k ->
-          new Bare(new CountRegions(k.table(), k.entries(), k.level(), of(k.counts()), k.most()));
-      case OrderByRegion k ->
+      case CountPartitions k ->
           new Bare(
-              new OrderByRegion(
+              new CountPartitions(k.table(), k.entries(), k.level(), of(k.counts()), k.most()));
+      case OrderByPartition k ->
+          new Bare(
+              new OrderByPartition(
                   k.table(),
                   k.entries(),
                   k.ordered(),
@@ -146,22 +145,9 @@ class RegionTwinsTest {
                   k.tile(),
                   of(k.staged()),
                   of(k.shared())));
-      case PlaceRegions k ->
+      case BuildPartitions k ->
           new Bare(
-              new PlaceRegions(
-                  k.layout(),
-                  k.entries(),
-                  k.level(),
-                  k.spilled(),
-                  k.change(),
-                  of(k.inOrder()),
-                  of(k.noted()),
-                  of(k.shared()),
-                  k.slots()));
-      case BuildRegions k ->
-          new Bare(
-              new BuildRegions(
-                  of(k.built()), k.entries(), k.level(), k.change(), k.isNew(), k.left()));
+              new BuildPartitions(of(k.built()), k.entries(), k.level(), k.change(), k.isNew()));
       case SampleKeys k ->
           new Bare(new SampleKeys(k.keys(), k.counters(), k.from(), k.to(), of(k.shared())));
       case AddTogether k ->
@@ -221,12 +207,11 @@ class RegionTwinsTest {
   @ValueSource(doubles = {0.5, 1.0})
   void withAllStepsItIsRight(double load) {
     assertTrue(isRight(false, load, k -> k));
-    assertThat(kernels).contains("BuildRegions", "InsertSpilled");
-    assertThat(kernels.contains("PlaceRegions")).isEqualTo(load == 1.0);
+    assertThat(kernels).contains("BuildPartitions", "InsertOverflow");
   }
 
   @ParameterizedTest
-  @CsvSource({"CountRegions, 1.0", "OrderByRegion, 1.0", "PlaceRegions, 1.0", "BuildRegions, 0.5"})
+  @CsvSource({"CountPartitions, 1.0", "OrderByPartition, 1.0", "BuildPartitions, 0.5"})
   void withoutBarriersItIsNot(String name, double load) {
     assertThat(isRight(false, load, k -> k.name().equals(name) ? withoutBarriers(k) : k)).isFalse();
     assertThat(kernels).contains(name);
@@ -236,48 +221,37 @@ class RegionTwinsTest {
   void longsWithAllStepsAreRight() {
     assertTrue(isRight(true, 1.0, k -> k));
     assertThat(kernels)
-        .contains("CountRegions", "OrderByRegion", "BuildRegions", "InsertLeft")
+        .contains("CountPartitions", "OrderByPartition", "BuildPartitions", "InsertOverflow")
         .doesNotContain("Insert");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"CountRegions", "OrderByRegion", "BuildRegions"})
+  @ValueSource(strings = {"CountPartitions", "OrderByPartition", "BuildPartitions"})
   void longsWithoutBarriersAreNot(String name) {
     assertThat(isRight(true, 1.0, k -> k.name().equals(name) ? withoutBarriers(k) : k)).isFalse();
   }
 
   @Test
-  void longsWithoutWhatIsSpilledAreNot() {
+  void longsWithoutTheirOverflowAreNot() {
     UnaryOperator<Kernel> dropped =
-        k -> k instanceof InsertLeft left ? new ClearLongs(left.numbers(), left.length()) : k;
+        k -> k instanceof InsertOverflow left ? new ClearLongs(left.numbers(), left.length()) : k;
     assertThat(isRight(true, 1.0, dropped)).isFalse();
   }
 
   @Test
-  void withoutWhatIsSpilledItIsNot() {
+  void withoutOverflowItIsNot() {
     UnaryOperator<Kernel> dropped =
-        k ->
-            k instanceof InsertSpilled spilled
-                ? new ClearLongs(spilled.numbers(), spilled.length())
-                : k;
+        k -> k instanceof InsertOverflow left ? new ClearLongs(left.numbers(), left.length()) : k;
     assertThat(isRight(false, 1.0, dropped)).isFalse();
   }
 
   @Test
-  void withEqualKeysOfARegionThatDoNotMeetItIsNot() {
+  void ifEqualKeysOfAPartitionAreNotAddedItIsNot() {
     UnaryOperator<Kernel> keeps =
         k ->
-            k instanceof PlaceRegions p
-                ? new PlaceRegions(
-                    p.layout(),
-                    p.entries(),
-                    p.level(),
-                    p.spilled(),
-                    new Change.None(),
-                    p.inOrder(),
-                    p.noted(),
-                    p.shared(),
-                    p.slots())
+            k instanceof BuildPartitions p
+                ? new BuildPartitions(
+                    p.built(), p.entries(), p.level(), new Change.None(), p.isNew())
                 : k;
     assertThat(isRight(false, 1.0, keeps)).isFalse();
   }

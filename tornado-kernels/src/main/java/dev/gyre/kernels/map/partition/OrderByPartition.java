@@ -1,4 +1,4 @@
-package dev.gyre.kernels.map.region;
+package dev.gyre.kernels.map.partition;
 
 import dev.gyre.atomics.Block;
 import dev.gyre.atomics.DeviceInts;
@@ -10,26 +10,26 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.NumberTable;
 
 /**
- * Copies entries so that those of each region of a level are side by side, and regions in their
- * order; entries of one region are in any order. {@link CountRegions} has counted them.
+ * Copies entries so that the entries of each partition of a level are side by side, and partitions
+ * in their order; the entries of one partition are in any order. {@link CountPartitions} has
+ * counted them.
  *
  * <p>A block takes one tile of a parent's entries after the other. It counts the tile's entries of
- * each child, takes places for them behind those that the child has already, puts the tile in order
- * in memory that it shares, and copies it from there, neighbouring threads neighbouring longs: so
- * what it writes of a child is one run.
+ * each child, takes places for them behind those that the child has already, orders the tile in
+ * shared memory, and copies it from there. Neighbouring threads copy neighbouring longs, so that a
+ * block writes the entries of a child as one run.
  *
- * <p>A thread asks for several entries before it looks at the first, since memory is slow to
- * answer.
+ * <p>A thread requests several entries before it uses the first, since memory is slow to answer.
  *
  * @param tile entries of a tile
  * @param staged a tile of entries, which a block shares
  * @param shared ints that a block shares; see {@link #sharedInts}
  */
-public record OrderByRegion(
+public record OrderByPartition(
     NumberTable table,
     Entries entries,
     Pairs ordered,
-    Level level,
+    PartitionLevel level,
     int tile,
     SharedLongs staged,
     SharedInts shared)
@@ -79,7 +79,7 @@ public record OrderByRegion(
     if (has && part == 0) {
       numbers.set(level.begins() + first + own, place);
     }
-    if (has && part == 0 && first + own + 1 == level.regions()) {
+    if (has && part == 0 && first + own + 1 == level.partitions()) {
       numbers.set(level.begins() + first + own + 1, place + total);
     }
     for (long at = from; at < to; at += tile) {
@@ -105,7 +105,7 @@ public record OrderByRegion(
       int count = has ? shared.get(own) : 0;
       int offset = sumBefore(sums, own, count);
       if (has) {
-        // relaxed: whoever takes places, they are nobody else's
+        // relaxed: the places belong to this thread alone
         int taken = numbers.fetchAddRelaxed(level.taken(first + own), count);
         shared.set(offsets + own, offset);
         shared.set(places + own, place + taken - offset);

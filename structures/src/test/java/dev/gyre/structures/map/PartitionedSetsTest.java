@@ -28,13 +28,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Sets by regions, as {@link RegionInsertTest} has maps: of ints, whose slots hold keys alone;
- * those of longs go one by one.
+ * Partitioned inserts into sets, as {@link PartitionedInsertTest} has maps: of ints, whose slots
+ * hold keys alone; those of longs go one by one.
  */
 @ConformanceSuite
-class RegionSetsTest {
+class PartitionedSetsTest {
 
-  private static final String FROM = "gyre.regions.from";
+  private static final String FROM = "gyre.partition.from";
 
   private final JvmLauncher jvm = JvmLauncher.ofWorkers(2);
   private final List<String> kernels = new ArrayList<>();
@@ -127,12 +127,11 @@ class RegionSetsTest {
     Set<Integer> model = new TreeSet<>();
     try (IntSet set = set(load, 4_000)) {
       addBoth(set, model, keys(random, load == 1.0 ? 3_500 : 1_800));
-      requireKernel("PlaceRegions", load == 1.0);
-      addBoth(set, model, keys(random, 2_000));
-      requireKernel("BuildRegions", true);
-      addBoth(set, model, new int[4_000]);
-      // A table that is nearly full takes the room for each claim, not by regions.
-      requireKernel("BuildRegions", load < 1.0);
+      addBoth(set, model, keys(random, 1_500));
+      requireKernel("BuildPartitions", true);
+      addBoth(set, model, new int[1_500]);
+      // A table that is nearly full takes capacity for each claim, and is not partitioned.
+      requireKernel("BuildPartitions", load < 1.0);
     }
   }
 
@@ -161,7 +160,7 @@ class RegionSetsTest {
     Set<Integer> model = new TreeSet<>();
     try (IntSet set = set(0.5, 10)) {
       addBoth(set, model, keys);
-      requireKernel("BuildRegions", true);
+      requireKernel("BuildPartitions", true);
       for (int capacity : new int[] {50_000, model.size()}) {
         set.rehash(capacity);
         requireHolds(set, model);
@@ -178,7 +177,7 @@ class RegionSetsTest {
       MemorySegment.copy(keys, 0, memory.segment(), ValueLayout.JAVA_LONG, 0, keys.length);
       assertThat(set.addAll(Longs.onDevice(memory, keys.length), BulkOptions.NONE).inserted())
           .isEqualTo(keys.length);
-      requireKernel("BuildRegions", false);
+      requireKernel("BuildPartitions", false);
       set.rehash(10_000);
       requireKernel("Move", true);
       assertThat(set.containsAll(keys).found()).isEqualTo(keys.length);

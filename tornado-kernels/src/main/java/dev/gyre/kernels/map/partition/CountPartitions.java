@@ -1,4 +1,4 @@
-package dev.gyre.kernels.map.region;
+package dev.gyre.kernels.map.partition;
 
 import dev.gyre.atomics.Block;
 import dev.gyre.atomics.SharedInts;
@@ -7,17 +7,16 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.NumberTable;
 
 /**
- * Counts how many entries have their home in each region of a level: each block those of one
- * parent, or of a part of it, in memory of its own first. There are as many blocks for each parent.
+ * Counts the entries of each partition of a level. Each block counts a part of one parent's entries
+ * in shared memory first; every parent has the same number of blocks.
  *
- * <p>A thread asks for several entries before it looks at the first, since memory is slow to
- * answer.
+ * <p>A thread requests several entries before it uses the first, since memory is slow to answer.
  *
  * @param counts an int per child, which a block shares
- * @param most entries of a region above which it is crowded
+ * @param most entries of a partition above which it is crowded
  */
-public record CountRegions(
-    NumberTable table, Entries entries, Level level, SharedInts counts, int most)
+public record CountPartitions(
+    NumberTable table, Entries entries, PartitionLevel level, SharedInts counts, int most)
     implements Kernel {
 
   @Override

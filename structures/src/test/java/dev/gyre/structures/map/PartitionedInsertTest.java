@@ -15,7 +15,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.Hash;
-import dev.gyre.kernels.map.region.RegionSlots;
+import dev.gyre.kernels.map.partition.PartitionSlots;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.TargetUnderTest;
@@ -43,13 +43,13 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Inserts by regions against a map of the Java library: on the device under test, else on threads
+ * Partitioned inserts against a map of the Java library: on the device under test, else on threads
  * of the JVM that stand for those of a device.
  */
 @ParameterizedClass
 @FieldSource("KINDS")
 @ConformanceSuite
-class RegionInsertTest {
+class PartitionedInsertTest {
 
   /** Of the JVM it is known that its threads go on, which slots of lines need. */
   private static final Waiting WAITING =
@@ -61,7 +61,7 @@ class RegionInsertTest {
           new Kind(false, Layout.LINE, 2, WAITING),
           new Kind(true, Layout.LINE, 2, WAITING));
 
-  private static final String FROM = "gyre.regions.from";
+  private static final String FROM = "gyre.partition.from";
   private static final String ADDITIONS = "gyre.additions.from";
 
   private static final LongBinaryOperator KEEP = (present, _) -> present;
@@ -183,15 +183,12 @@ class RegionInsertTest {
       assertThat(insert(map, first, change))
           .isEqualTo(new InsertCounts(distinct, first.length - distinct, 0));
       assertThat(contents(map)).isEqualTo(wanted);
-      if (TargetUnderTest.device() == null) {
-        assertThat(kernels.contains("PlaceRegions")).isEqualTo(load == 1.0 && !kind.longs());
-      }
-      requireKernels("BuildRegions", 1);
+      requireKernels("BuildPartitions", 1);
       InsertCounts counts = insert(map, second, change);
       changed(wanted, second, changed);
       assertThat(counts.inserted()).isEqualTo(wanted.size() - distinct);
       assertThat(contents(map)).isEqualTo(wanted);
-      requireKernels("BuildRegions", 1);
+      requireKernels("BuildPartitions", 1);
     }
   }
 
@@ -202,30 +199,30 @@ class RegionInsertTest {
     assumeTrue(kind.longs(), "of ints there are none");
     long[] some = LongStream.rangeClosed(1, 1_000).toArray();
     some[0] = (before & 1) == 0 ? 1 : 0;
-    some[1] = (before & 2) == 0 ? 2 : RegionSlots.LongLines.TAKEN;
+    some[1] = (before & 2) == 0 ? 2 : PartitionSlots.LongLines.TAKEN;
     long[] more = LongStream.range(0, 1_400).map(i -> i * i % 1_100).toArray();
-    Arrays.fill(more, 700, 705, RegionSlots.LongLines.TAKEN);
+    Arrays.fill(more, 700, 705, PartitionSlots.LongLines.TAKEN);
     try (MapAdapter map = map(b -> b.loadFactor(0.7).capacity(2_800))) {
       assertThat(insert(map, some, Change.ADD).inserted()).isEqualTo(1_000);
       assertThat(contents(map)).isEqualTo(sums(some));
       assertThat(insert(map, more, Change.ADD).present()).isPositive();
       assertThat(contents(map)).isEqualTo(sums(some, more));
-      requireKernels("BuildRegions", 2);
+      requireKernels("BuildPartitions", 2);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"1", "1t"})
-  void additionsOfFrequentKeysAndOfOthersOneByOneAndByRegions(String regionsFrom) {
+  void additionsOfFrequentKeysAndOfOthersOneByOneAndPartitioned(String from) {
     assumeFalse(kind.longs(), "those of longs are not added up before");
     System.setProperty(ADDITIONS, "1");
-    System.setProperty(FROM, regionsFrom);
+    System.setProperty(FROM, from);
     SplittableRandom random = new SplittableRandom(25);
     long[] frequent = keys(random, 5_000);
     long[] unique = random.ints(5_000).distinct().asLongStream().toArray();
     long[] equal = new long[5_000];
     Arrays.fill(equal, frequent[8]);
-    try (MapAdapter map = map(b -> b.capacity(20_000))) {
+    try (MapAdapter map = map(b -> b.loadFactor(0.9).capacity(18_000))) {
       Map<Long, Long> wanted = new TreeMap<>();
       for (long[] batch : List.of(frequent, unique, equal)) {
         int before = wanted.size();
@@ -237,7 +234,7 @@ class RegionInsertTest {
       if (TargetUnderTest.device() == null) {
         assertThat(kernels)
             .contains(
-                "SampleKeys", "AddTogether", regionsFrom.equals("1") ? "BuildRegions" : "AddApart")
+                "SampleKeys", "AddTogether", from.equals("1") ? "BuildPartitions" : "AddApart")
             .doesNotContain("Insert");
       }
     }
@@ -278,9 +275,9 @@ class RegionInsertTest {
     Arrays.fill(equal, 77);
     try (MapAdapter map = map(b -> b.capacity(10_000).loadFactor(1.0))) {
       assertThat(insert(map, unique, Change.KEEP)).isEqualTo(new InsertCounts(unique.length, 0, 0));
-      requireKernels("BuildRegions", 1);
+      requireKernels("BuildPartitions", 1);
       assertThat(insert(map, equal, Change.KEEP)).isEqualTo(new InsertCounts(1, 3_399, 0));
-      requireKernels("BuildRegions", 0);
+      requireKernels("BuildPartitions", 0);
       // What was sampled is not counted.
       assertThat(insert(map, equal, Change.ASSIGN).inserted()).isZero();
       assertThat(contents(map)).hasSize(unique.length + 1).containsEntry(77L, kind.wrap(231));
@@ -294,7 +291,7 @@ class RegionInsertTest {
       try (MapAdapter map = map(b -> b.loadFactor(1.0).fixedCapacity(1_000))) {
         assertThat(insert(map, keys, Change.KEEP)).isEqualTo(new InsertCounts(count, 0, 0));
         assertThat(contents(map)).isEqualTo(sums(keys));
-        requireKernels("BuildRegions", 1);
+        requireKernels("BuildPartitions", 1);
         // No room for all that come, though they are there, but for one at most.
         long[] more = Arrays.copyOf(keys, count + 1);
         more[count] = -1;
@@ -313,17 +310,16 @@ class RegionInsertTest {
     }
   }
 
-  /** Blocks have memory for so many, and for one more. */
   @Test
-  void fullRegionsThatHaveOneSlotMoreThanAMultipleOf512() {
-    assumeFalse(kind.longs(), "places of longs are not computed");
-    // In 2051 slots, of which the last three of four regions are full.
+  void partitionsThatAreFullToTheLastSlot() {
+    assumeFalse(kind.longs(), "this hash is of ints");
+    // In 2051 slots, of which the last three of four partitions are full.
     long[] keys = LongStream.range(121, 2051).toArray();
     try (MapAdapter map =
         map(b -> b.hash(new InOrder(2051)).loadFactor(1.0).capacity(keys.length))) {
       assertThat(insert(map, keys, Change.KEEP)).isEqualTo(new InsertCounts(keys.length, 0, 0));
       assertThat(contents(map)).isEqualTo(sums(keys));
-      requireKernels("PlaceRegions", 1);
+      requireKernels("InsertOverflow", 1);
     }
   }
 
@@ -343,20 +339,20 @@ class RegionInsertTest {
     }
   }
 
-  /** Also one with regions behind it that have not room for all, which go around the end. */
+  /** Also if the partitions behind it have not enough slots, so that keys go around the end. */
   @Test
-  void keysOfOneRegionOnly() {
+  void keysOfOnePartitionOnly() {
     long[] keys = LongStream.range(0, 900).toArray();
     for (Hash hash : List.of(new OnePart(), new ThirdPart())) {
       try (MapAdapter map = map(b -> b.hash(hash).loadFactor(1.0).capacity(1_000))) {
         assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(900);
         assertThat(contents(map)).isEqualTo(sums(keys));
-        requireKernels("BuildRegions", 1);
+        requireKernels("BuildPartitions", 1);
       }
     }
   }
 
-  /** Not by regions: each claim takes the room, since the caller's keys may change meanwhile. */
+  /** Not partitioned: each claim takes capacity, since the caller's keys may change meanwhile. */
   @Test
   void aTableThatHasNoRoomForAllHasItForThoseThatAreNew() {
     long[] keys = LongStream.range(0, 900).toArray();
@@ -368,18 +364,19 @@ class RegionInsertTest {
       assertThat(insert(map, more, Change.ADD)).isEqualTo(new InsertCounts(20, 880, 0));
       assertThat(contents(map)).isEqualTo(sums(keys, more));
       assertThat(map.capacity()).isEqualTo(capacity);
-      requireKernels("BuildRegions", 0);
+      requireKernels("BuildPartitions", 0);
     }
   }
 
-  /** Some keys are in regions by then, of which there is no place for others. */
+  /** Some keys are in a partition by then that has no slot for others. */
   @Test
   void anInterruptLeavesACountThatIsRight() {
     assumeTrue(TargetUnderTest.device() == null, "an interrupt comes when it does");
     long[] keys = LongStream.range(0, 900).toArray();
-    String last = kind.longs() ? "InsertLeft" : "InsertSpilled";
+    String last = "InsertOverflow";
     try (MapAdapter map = map(b -> b.hash(new OnePart()).capacity(1_000))) {
-      for (String kernel : List.of("CountRegions", "OrderByRegion", "BuildRegions", last)) {
+      for (String kernel :
+          List.of("CountPartitions", "OrderByPartition", "BuildPartitions", last)) {
         cancelled = kernel;
         assertThatThrownBy(() -> insert(map, keys, Change.KEEP))
             .isInstanceOf(LaunchCancelledException.class);
@@ -410,7 +407,7 @@ class RegionInsertTest {
   }
 
   @Test
-  void equalKeysOnlyAreTooMuchForARegionAndInsertedAllTheSame() {
+  void equalKeysAreTooMuchForAPartitionAndInsertedAllTheSame() {
     long[] keys = new long[40_000];
     Arrays.fill(keys, 5);
     try (MapAdapter map = map(b -> b.loadFactor(1.0).capacity(keys.length))) {
@@ -431,7 +428,7 @@ class RegionInsertTest {
       BulkOptions told = BulkOptions.NONE.outcomes(outcomes);
       assertThat(map.insertOnDevice(keys, values(keys), Change.KEEP, told).inserted())
           .isEqualTo(800);
-      requireKernels("BuildRegions", 0);
+      requireKernels("BuildPartitions", 0);
       Launcher device = TargetUnderTest.device();
       if (device != null) {
         device.readBack(outcomes);
@@ -462,15 +459,15 @@ class RegionInsertTest {
           .isEqualTo(new InsertCounts(1_000, 500, 0));
       Map<Long, Long> wanted = changed(new TreeMap<>(), odd, KEEP);
       assertThat(contents(map)).isEqualTo(wanted);
-      requireKernels("BuildRegions", 1);
+      requireKernels("BuildPartitions", 1);
       assertThat(insert(map, keys, Change.FOLD)).isEqualTo(new InsertCounts(1_000, 2_000, 0));
       changed(wanted, keys, MapAdapter.Scale.BY_ODD::apply);
       assertThat(contents(map)).isEqualTo(wanted);
-      requireKernels("BuildRegions", 1);
+      requireKernels("BuildPartitions", 1);
       assertThat(insert(map, keys, Change.ASSIGN)).isEqualTo(new InsertCounts(0, 3_000, 0));
       changed(wanted, keys, (_, given) -> given);
       assertThat(contents(map)).isEqualTo(wanted);
-      requireKernels("BuildRegions", 1);
+      requireKernels("BuildPartitions", 1);
     }
   }
 
@@ -480,7 +477,7 @@ class RegionInsertTest {
     try (MapAdapter map = map(b -> b.capacity(10))) {
       assertThat(insert(map, keys, Change.KEEP).inserted()).isEqualTo(keys.length);
       assertThat(contents(map)).isEqualTo(sums(keys));
-      requireKernels("BuildRegions", 1);
+      requireKernels("BuildPartitions", 1);
     }
   }
 
@@ -488,7 +485,7 @@ class RegionInsertTest {
   @ValueSource(doubles = {0.5, 1.0})
   void tablesThatAreRehashed(double load) {
     long[] keys = keys(new SplittableRandom(31), 4_000);
-    keys[0] = kind.wrap(RegionSlots.LongLines.TAKEN);
+    keys[0] = kind.wrap(PartitionSlots.LongLines.TAKEN);
     try (MapAdapter map = map(b -> b.loadFactor(load).capacity(4_000))) {
       assertThat(insert(map, keys, Change.KEEP).inserted()).isPositive();
       Map<Long, Long> before = contents(map);

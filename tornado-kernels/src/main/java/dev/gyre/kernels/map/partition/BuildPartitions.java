@@ -1,4 +1,4 @@
-package dev.gyre.kernels.map.region;
+package dev.gyre.kernels.map.partition;
 
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
 import static dev.gyre.kernels.map.MapCodes.KEEP;
@@ -15,40 +15,38 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberTable;
 
 /**
- * Inserts entries that are in the order of a table's regions: each block into one {@link
- * BlockRegion} after the other.
+ * Inserts entries that are in the order of a table's partitions: each block into one {@link
+ * BlockPartition} after the other.
  *
- * <p>Where a layout changes values {@linkplain RegionSlots#inRounds in rounds}, each thread inserts
- * one key, and when all have, those whose keys are there change their values: so nobody waits for a
- * value.
+ * <p>If a layout changes values {@linkplain PartitionSlots#inRounds in rounds}, each thread inserts
+ * one key; when all have, the threads whose keys are present change their values. So no thread
+ * waits for a value.
  *
- * @param built the region that a block has
- * @param level of the regions
+ * @param built the partition that a block holds
+ * @param level of the partitions
  * @param isNew whether all slots are EMPTY, and need not be read
- * @param left whether only regions are built that {@link PlaceRegions} has left
  */
-public record BuildRegions(
-    BlockRegion built, Pairs entries, Level level, Change change, boolean isNew, boolean left)
+public record BuildPartitions(
+    BlockPartition built, Pairs entries, PartitionLevel level, Change change, boolean isNew)
     implements Kernel {
 
   @Override
   public void run(int thread, LaunchShape shape) {
-    RegionSlots layout = built.layout();
+    PartitionSlots layout = built.layout();
     NumberTable table = layout.table();
     DeviceInts numbers = level.numbers();
     int blockSize = shape.blockSize();
     int own = thread % blockSize;
-    int regions = level.isCrowded() ? 0 : level.regions();
+    int partitions = level.isCrowded() ? 0 : level.partitions();
     boolean inRounds = layout.inRounds(change);
     int inserted = 0;
     int present = 0;
-    for (int region = thread / blockSize; region < regions; region += shape.blocks()) {
-      long first = level.firstSlot(table, region);
-      boolean isBuilt = left && !level.isLeft(region);
-      int size = isBuilt ? 0 : (int) (level.firstSlot(table, region + 1) - first);
-      int end = isBuilt ? 0 : numbers.get(level.begins() + region + 1);
+    for (int part = thread / blockSize; part < partitions; part += shape.blocks()) {
+      long first = level.firstSlot(table, part);
+      int size = (int) (level.firstSlot(table, part + 1) - first);
+      int end = numbers.get(level.begins() + part + 1);
       built.read(own, blockSize, first, size, isNew);
-      int begin = numbers.get(level.begins() + region);
+      int begin = numbers.get(level.begins() + part);
       long next = begin + own < end ? entries.word(begin + own) : 0;
       long nextBeside = begin + own < end ? entries.beside(begin + own) : 0;
       // In rounds all threads of the block come to each barrier.
@@ -58,7 +56,7 @@ public record BuildRegions(
         long key = entries.keyIn(next);
         long value = entries.valueIn(next, nextBeside);
         i += blockSize;
-        // Asked for one ahead, since memory is slow to answer.
+        // The next entry is requested early, since memory is slow to answer.
         next = i < end ? entries.word(i) : 0;
         nextBeside = i < end ? entries.beside(i) : 0;
         int home = built.home(key, first, size);

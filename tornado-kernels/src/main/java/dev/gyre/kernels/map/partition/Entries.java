@@ -1,11 +1,11 @@
-package dev.gyre.kernels.map.region;
+package dev.gyre.kernels.map.partition;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.Options;
 
-/** Keys with their values, to be put in order. */
+/** Keys with their values, to be ordered by partition. */
 public interface Entries {
 
   /** Whether an entry is taken. */
@@ -16,9 +16,9 @@ public interface Entries {
   long value(long i);
 
   /**
-   * Those of a batch that its options do not leave out.
+   * The keys of a batch that its options do not leave out.
    *
-   * @param from the first
+   * @param from index of the first
    */
   record Given(Numbers keys, Numbers values, Bytes outcomes, Options options, long from)
       implements Entries {

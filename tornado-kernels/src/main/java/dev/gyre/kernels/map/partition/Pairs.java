@@ -1,11 +1,11 @@
-package dev.gyre.kernels.map.region;
+package dev.gyre.kernels.map.partition;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.atomics.Unsigned;
 import dev.gyre.kernels.map.Numbers;
 
-/** Entries side by side in memory of the device, on their way there through a block's memory. */
+/** Entries side by side in memory of the device, which blocks write by way of shared memory. */
 public interface Pairs extends Entries {
 
   /** Where they are. */
@@ -14,10 +14,10 @@ public interface Pairs extends Entries {
   /** Longs of an entry. */
   int longs();
 
-  /** Writes an entry to a place of the block's, which is as large as one here. */
+  /** Writes an entry to a place in shared memory, which is as large as a place here. */
   void stage(SharedLongs block, int at, long key, long value);
 
-  /** The key of a place of the block's. */
+  /** The key at a place in shared memory. */
   long staged(SharedLongs block, int at);
 
   /** Writes an entry. */

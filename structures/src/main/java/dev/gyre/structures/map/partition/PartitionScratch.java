@@ -1,31 +1,31 @@
-package dev.gyre.structures.map.region;
+package dev.gyre.structures.map.partition;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
-import dev.gyre.kernels.map.region.Level;
+import dev.gyre.kernels.map.partition.PartitionLevel;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 
 /**
- * Scratch memory of an insert by regions, on a device alone: the entries in the order of the
- * parents, the same in the order of their children, and what is known of both, which is 0 before
- * and after each insert.
+ * Scratch memory of a partitioned insert, on a device alone: the entries in the order of the
+ * parents, the same in the order of their children, and the numbers of both levels, which are 0
+ * before and after each insert.
  */
-public final class RegionScratch extends Scratch {
+public final class PartitionScratch extends Scratch {
 
-  /** Most bits by which parents, and the children of each, are told apart. */
-  public static final int MOST_BITS = 8;
+  /** Most bits that tell parents apart, or the children of each. */
+  public static final int MAX_BITS = 8;
 
   public final DeviceLongs byParent;
   public final DeviceLongs byChild;
   public final DeviceInts numbers;
   private boolean made;
 
-  /** For entries of so many longs. */
-  public RegionScratch(int length, int workers) {
+  /** Makes scratch memory for entries of {@code length} longs in all. */
+  public PartitionScratch(int length, int workers) {
     super(
         length,
         workers,
@@ -39,10 +39,10 @@ public final class RegionScratch extends Scratch {
   }
 
   private static long numbers() {
-    return Level.ints(MOST_BITS) + Level.ints(2 * MOST_BITS);
+    return PartitionLevel.ints(MAX_BITS) + PartitionLevel.ints(2 * MAX_BITS);
   }
 
-  /** Has the device hold it, to which nothing is sent for that. */
+  /** Creates the memory on the device, to which nothing is sent for that. */
   public void make(Workers workers) {
     if (!made) {
       workers.clearOnDevice(List.of(numbers.memory(), byParent.memory(), byChild.memory()));
@@ -50,13 +50,13 @@ public final class RegionScratch extends Scratch {
     }
   }
 
-  /** What is known of both, in longs. */
-  public ThreadLongs known() {
+  /** The numbers of both levels, in longs. */
+  public ThreadLongs levelNumbers() {
     return ThreadLongs.of(numbers.memory());
   }
 
   /** How many longs those are. */
-  public static long knownLongs() {
+  public static long levelLongs() {
     return Math.ceilDiv(numbers(), Long.BYTES / Integer.BYTES);
   }
 }

@@ -1,0 +1,177 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.Settings;
+import dev.gyre.kernels.ChainLink;
+import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.partition.PartitionChain;
+import dev.gyre.structures.map.partition.PartitionOrder;
+import dev.gyre.structures.map.partition.PartitionScratch;
+import dev.gyre.structures.map.table.BlockAddition;
+import dev.gyre.structures.map.table.FixedTable;
+import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Inserts a large batch on a device by radix partitioning: the keys are ordered by slot, and then
+ * one block builds each partition of the table in shared memory ({@link PartitionChain}, {@link
+ * dev.gyre.kernels.map.partition}). The keys are on the device, nothing else updates the table, and
+ * its slots are packed, lines, or int keys alone.
+ *
+ * <p>Two constants say when that pays: {@link #MIN_TABLE_BYTES} and {@link #MAX_SLOTS_PER_KEY}. A
+ * sample leaves out batches with frequent keys, since the keys of a partition belong to one block;
+ * additions of frequent keys are done by {@link BlockAddition} first. Outcomes per key would have
+ * to be written back at random, which costs what partitioning saves, so inserts that ask for them
+ * are not partitioned.
+ */
+final class PartitionedInsert {
+
+  /** Names the setting in place of {@link #MIN_TABLE_BYTES}, for measurements and tests. */
+  static final String FROM = "gyre.partition.from";
+
+  /**
+   * Smaller tables are mostly in the L2 cache, which has 40 to 96 MB on the GPUs of today and also
+   * holds the keys: there random accesses are as fast as the four passes that order the keys.
+   */
+  private static final long MIN_TABLE_BYTES = 1L << 27;
+
+  /**
+   * With more slots per key, reading and writing the whole table takes longer than reaching a slot
+   * for each key: a slot has 4 to 32 bytes, and a random access costs as much as 100 to 200 bytes
+   * that are copied.
+   */
+  private static final int MAX_SLOTS_PER_KEY = 4;
+
+  /** Fewest keys for which a launcher is asked how large its blocks are: a tile's. */
+  private static final int TILE_KEYS = 2_048;
+
+  /** Most longs of entries: numbers of them are ints, also a few blocks behind the last. */
+  private static final int MAX_ENTRY_LONGS = Integer.MAX_VALUE - (1 << 10);
+
+  private PartitionedInsert() {}
+
+  /**
+   * Whether an insert of so many keys is partitioned.
+   *
+   * @param options of the insert
+   */
+  static boolean suits(Store<?, ?> store, FixedTable table, long keys, Change change, int options) {
+    PartitionChain chain = PartitionChain.of(table.inKernels());
+    return chain != null
+        && keys >= table.slots / MAX_SLOTS_PER_KEY
+        && table.byteSize() >= minTableBytes()
+        && chain.bits() <= 2 * PartitionScratch.MAX_BITS
+        && !(chain.layout().waits() && store.defers())
+        && keys < MAX_ENTRY_LONGS / chain.layout().entryLongs()
+        && change.policy() != MapCodes.FETCH
+        && (options & ~MapCodes.MASKED) == 0
+        && sharesMemory(store.workers());
+  }
+
+  /**
+   * Whether a table is in the cache of the device, also with so many more keys. Random accesses are
+   * then so fast that the keys may stay in host memory, where the kernel reads each over the bus.
+   */
+  static boolean isCached(FixedTable table, long keys) {
+    double growth = Math.max(1, (table.taken() + keys) / (double) table.capacity);
+    return table.byteSize() * growth < minTableBytes();
+  }
+
+  private static long minTableBytes() {
+    return Settings.bytes(FROM).orElse(MIN_TABLE_BYTES);
+  }
+
+  /** Whether blocks have several threads, which share memory; a setting says so for tests. */
+  private static boolean sharesMemory(Workers workers) {
+    return Settings.bytes(FROM).isPresent()
+        || (!workers.onJvm() && workers.launcher().shapeFor(TILE_KEYS).blockSize() > 1);
+  }
+
+  /**
+   * Inserts the keys of a step for which capacity is reserved, and counts their outcomes. Returns
+   * false, having done nothing, if there is not enough memory, if a partition has too many keys, or
+   * if some keys are so frequent that it does not pay.
+   *
+   * @param isNew whether the table has no keys
+   * @param counters all 0
+   */
+  static boolean run(
+      Store<?, ?> store,
+      FixedTable table,
+      Batch batch,
+      Step step,
+      Change change,
+      int flags,
+      boolean isNew,
+      DeviceLongs counters) {
+    Workers workers = store.workers();
+    PartitionChain chain = PartitionChain.of(table.inKernels());
+    if (BlockAddition.hasFrequent(workers, table.inKernels(), batch, counters, step, change)) {
+      Scratch.clear(counters);
+      return false;
+    }
+    PartitionScratch scratch =
+        chain == null ? null : scratch(store, step.size() * chain.layout().entryLongs());
+    if (scratch == null || chain == null) {
+      return false;
+    }
+    return store
+        .partitions()
+        .use(
+            scratch,
+            () -> {
+              PartitionOrder order =
+                  new PartitionOrder(
+                      workers.launcher(),
+                      chain.table(),
+                      batch,
+                      step,
+                      change,
+                      flags,
+                      scratch,
+                      counters,
+                      store.pollLimit());
+              List<ChainLink> links = new ArrayList<>();
+              if (!store.defers() && BlockAddition.suits(workers, table, step, change, flags)) {
+                links.addAll(
+                    BlockAddition.together(
+                        workers, chain.table(), batch, counters, step, 0, store.pollLimit()));
+              }
+              links.addAll(chain.links(order, isNew));
+              workers.launch(links, counters);
+              boolean crowded =
+                  counters.get(MapCodes.CROWDED) != 0 && counters.get(MapCodes.FREQUENT) == 0;
+              if (crowded) {
+                Scratch.clear(counters);
+              }
+              return !crowded;
+            });
+  }
+
+  /** Scratch memory of so many longs; null if there is not as much. */
+  private static @Nullable PartitionScratch scratch(Store<?, ?> store, long longs) {
+    Workers workers = store.workers();
+    PartitionScratch scratch = null;
+    try {
+      scratch = store.partitions().borrow((int) longs, workers.count());
+      scratch.make(workers);
+      return scratch;
+    } catch (MemoryExhaustedException | LaunchException e) {
+      if (scratch != null) {
+        scratch.close();
+      }
+      if (e instanceof LaunchException && !(e.getCause() instanceof MemoryExhaustedException)) {
+        throw e;
+      }
+      return null;
+    }
+  }
+}
