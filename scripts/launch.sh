@@ -186,19 +186,15 @@ is_short() (
   is_number "$bytes" && [ "$bytes" -lt "$short_bytes" ]
 )
 
-# Whether there is too little to do for a GPU to pay: earlier runs have measured from how much on it does.
-# The program says so.
+# Whether there is too little to do for a GPU to pay, as Launchers.Work says: fewer than 64 MiB of text, or
+# 2^26 keys.
 is_for_jvm() (
   case $1 in
-    wordcount) amount=$(text_bytes "$@") key=pays ;;
-    map) amount=$(map_keys "$@") key=keys.pays ;;
+    wordcount) amount=$(text_bytes "$@") ;;
+    map) amount=$(map_keys "$@") ;;
     *) exit 1 ;;
   esac
-  pays=$(sed -n "s/^$key\.from=//p" "$(cache_folder)/payoff.properties" 2>/dev/null || true)
-  # It never does.
-  [ "$pays" != 9223372036854775807 ] || exit 0
-  is_number "$pays" || pays=67108864
-  is_number "$amount" && [ "$amount" -lt "$pays" ]
+  is_number "$amount" && [ "$amount" -lt 67108864 ]
 )
 
 # sdk_has BACKEND: whether the SDK has the driver of a backend.

@@ -35,6 +35,32 @@ public final class Launchers {
    */
   public record Choice(Target target, String why) {}
 
+  /** Kinds of work, each with the unit in which it is measured. */
+  public enum Work {
+    /** Text whose words are counted. */
+    TEXT("bytes"),
+
+    /** Keys that are inserted into a map or looked up. */
+    KEYS("keys");
+
+    /**
+     * The amount from which a device pays, 64 MiB of text or 2^26 keys: a device takes about a
+     * second longer to begin, in which the JVM counts and inserts about as much.
+     */
+    public static final long PAYS_FROM = 1L << 26;
+
+    private final String unit;
+
+    Work(String unit) {
+      this.unit = unit;
+    }
+
+    /** The unit, in the plural. */
+    public String unit() {
+      return unit;
+    }
+  }
+
   /** A provider, or why there is none. */
   private record Provided(@Nullable LauncherProvider provider, String problem) {}
 
@@ -68,39 +94,33 @@ public final class Launchers {
   }
 
   /**
-   * A target for so much work: {@link #auto()} where it is as much as a device pays for on this
-   * machine, as {@link Payoff} knows; else the JVM.
+   * A target for an amount of work: {@link #auto()} if it is as much as {@link Work#PAYS_FROM},
+   * else the JVM.
    *
-   * @param amount how much, in the unit of that work; all that the launcher is opened for
+   * @param amount in the unit of that work; all that the launcher is opened for
    * @throws IllegalArgumentException if it is negative
    */
-  public static Choice autoFor(Payoff.Work work, long amount) {
-    Objects.requireNonNull(work, "work");
+  public static Choice autoFor(Work work, long amount) {
+    String unit = Objects.requireNonNull(work, "work").unit();
     if (amount < 0) {
-      throw new IllegalArgumentException(
-          "work is 0 %s or more, not %d".formatted(work.unit(), amount));
+      throw new IllegalArgumentException("work is 0 %s or more, not %d".formatted(unit, amount));
     }
-    Payoff payoff = Payoff.ofUser(work);
-    if (amount >= payoff.amount()) {
-      return auto();
-    }
-    return new Choice(
-        Target.JVM,
-        String.format(
-            Locale.ROOT,
-            "%,d %s are less than the %,d from which on a device pays, as %s",
-            amount,
-            work.unit(),
-            payoff.amount(),
-            payoff.isMeasured() ? "was measured here" : "is assumed until it is measured here"));
+    return amount >= Work.PAYS_FROM
+        ? auto()
+        : new Choice(
+            Target.JVM,
+            String.format(
+                Locale.ROOT,
+                "%,d %s are less than the %,d from which a device pays",
+                amount,
+                unit,
+                Work.PAYS_FROM));
   }
 
   /**
    * A target with a GPU that can be used, CUDA before PTX, since its kernels are as fast or faster,
-   * and PTX before OpenCL; the JVM where there is none. For who knows that there is work enough, or
-   * cannot know: a GPU is taken for however little. A structure stays on the launcher that it is
-   * given, whatever the size of a call; where the size of all that is to be done is known, see
-   * {@link #autoFor}.
+   * and PTX before OpenCL; the JVM if there is none. A GPU is chosen for however little work: if
+   * the amount of work is known, see {@link #autoFor}.
    */
   public static Choice auto() {
     List<String> problems = new ArrayList<>();

@@ -245,4 +245,22 @@ class LaunchersTest {
     assertThat(with(all, Launchers::auto))
         .isEqualTo(new Launchers.Choice(Target.CUDA, "GPU of cuda"));
   }
+
+  @Test
+  void aDevicePaysFromTheSameAmountOfTextAndOfKeys() throws Exception {
+    String gpu = PtxGpu.class.getName();
+    for (Launchers.Work work : Launchers.Work.values()) {
+      assertThat(with(gpu, () -> Launchers.autoFor(work, 1 << 26)).target()).isEqualTo(Target.PTX);
+      assertThat(with(gpu, () -> Launchers.autoFor(work, (1 << 26) - 1)))
+          .isEqualTo(
+              new Launchers.Choice(
+                  Target.JVM,
+                  "67,108,863 "
+                      + work.unit()
+                      + " are less than the 67,108,864 from which a device pays"));
+      assertThatThrownBy(() -> Launchers.autoFor(work, -1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("work is 0 " + work.unit() + " or more, not -1");
+    }
+  }
 }

@@ -3,15 +3,10 @@ package dev.gyre.bench.cli;
 import dev.gyre.bench.cli.Targets.Said;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Launchers;
-import dev.gyre.kernels.Payoff;
-import dev.gyre.kernels.Payoff.Work;
+import dev.gyre.kernels.Launchers.Work;
 import dev.gyre.kernels.Target;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -85,23 +80,6 @@ final class DeviceOptions {
 
   private boolean isNumber() {
     return device.matches("[0-9]{1,9}");
-  }
-
-  /**
-   * Notes how long a program took for work, where another time there would be a choice: for {@link
-   * Targets#AUTO}.
-   */
-  void note(Target chosen, Work work, long amount, double seconds) {
-    boolean isGpu =
-        LauncherProvider.GPU.equals(Launchers.facts(chosen, 0).get(LauncherProvider.KIND));
-    Optional<Instant> begun = ProcessHandle.current().info().startInstant();
-    if (System.getenv("TORNADOVM_HOME") != null
-        && (isGpu || chosen == Target.JVM)
-        && begun.isPresent()) {
-      Duration took = Duration.ofNanos((long) (seconds * 1e9));
-      Duration start = Duration.between(begun.get(), Instant.now()).minus(took);
-      Payoff.ofUser(work).note(chosen, amount, start, took);
-    }
   }
 
   /** Says what took the time when it is closed, if that was asked for; close it first. */

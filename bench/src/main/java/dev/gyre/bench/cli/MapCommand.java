@@ -5,7 +5,7 @@ import dev.gyre.datasets.OutputFile;
 import dev.gyre.datasets.csv.CsvTable;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Payoff.Work;
+import dev.gyre.kernels.Launchers.Work;
 import dev.gyre.kernels.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -119,12 +119,8 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
         Profile _ = where.profile(device);
         MapJoin<?> map =
             keys == Keys.LONG ? new LongJoin(device, batch) : new TextJoin(device, batch)) {
-      long opened = System.nanoTime();
       load(map);
       Outputs.write(output, file -> lookUp(map, Outputs.text(file)));
-      if (threads == null) {
-        where.note(chosen, Work.KEYS, loaded + asked, (System.nanoTime() - opened) / 1e9);
-      }
       printSummary(map, chosen, (System.nanoTime() - start) / 1e9, output.isStandardOutput());
     }
     return Gyre.OK;

@@ -2,7 +2,7 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.kernels.Launchers;
-import dev.gyre.kernels.Payoff.Work;
+import dev.gyre.kernels.Launchers.Work;
 import dev.gyre.kernels.Target;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;

@@ -3,7 +3,7 @@ package dev.gyre.bench.cli;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.Payoff.Work;
+import dev.gyre.kernels.Launchers.Work;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.NodeSize;
@@ -77,7 +77,6 @@ final class WordCountCommand extends UserCommand implements Callable<Integer> {
       long start = System.nanoTime();
       long bytes = count(trie, text);
       double seconds = (System.nanoTime() - start) / 1e9;
-      where.note(chosen, Work.TEXT, bytes, seconds);
       if (notes != null) {
         notes.print(line().getCommandSpec().qualifiedName(), err());
       }

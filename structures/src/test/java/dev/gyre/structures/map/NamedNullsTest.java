@@ -8,7 +8,6 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
-import dev.gyre.kernels.Payoff;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
@@ -89,7 +88,7 @@ class NamedNullsTest {
     SAMPLES.put(Function.class, Function.identity());
     SAMPLES.put(Layout.class, Layout.LINE);
     SAMPLES.put(Duration.class, Duration.ZERO);
-    SAMPLES.put(Payoff.Work.class, Payoff.Work.KEYS);
+    SAMPLES.put(Launchers.Work.class, Launchers.Work.KEYS);
     SAMPLES.put(Waiting.class, Waiting.AUTO);
     SAMPLES.put(ObjLongConsumer.class, (ObjLongConsumer<Object>) (key, value) -> {});
     SAMPLES.put(LongLongConsumer.class, (LongLongConsumer) (key, value) -> {});
