@@ -10,6 +10,7 @@
 # One small heap: the structures are outside it.
 java_options='-XX:+UseSerialGC --enable-native-access=ALL-UNNAMED'
 short_bytes=67108864
+encoding=
 
 fail() {
   printf '%s\n' "$name: $*" >&2
@@ -97,7 +98,6 @@ is_utf8() (
 # a locale that is; what can be shown on the terminal stays what the user's locale says: encoding is the
 # option for that.
 use_utf8() {
-  encoding=
   ! is_utf8 || return 0
   encoding=-Dstdout.encoding=US-ASCII
   for candidate in C.UTF-8 C.utf8 en_US.UTF-8; do
@@ -212,7 +212,7 @@ lists_devices() {
   for argument in "$@"; do
     case $before$argument in
       --target) before=--target= && continue ;;
-      --quiet) devices_options=--quiet ;;
+      --quiet | --operations | --json) devices_options="$devices_options $argument" ;;
       --target=jvm | --target=opencl | --target=ptx | --target=cuda)
         devices_targets="$devices_targets ${argument#--target=}"
         ;;
@@ -262,6 +262,7 @@ choose_java() {
 prepare_quick_start() {
   cache=$1
   shift
+  use_utf8
   echo "gyre: preparing a quick start ..." >&2
   # shellcheck disable=SC2086  # Several options are in the variable.
   if "$jdk/bin/java" $java_options "-XX:AOTCacheOutput=$cache.$$" -cp "${class_path:?}" \
@@ -269,7 +270,7 @@ prepare_quick_start() {
     mv -f "$cache.$$" "$cache"
   else
     echo "gyre: no quick start, this JVM writes no cache" >&2
-    rm -f "$cache.$$" "$cache"
+    rm -f "$cache.$$" "$cache.$$.config" "$cache"
     touch "$cache" || true
   fi
 }
@@ -311,6 +312,14 @@ on_gpu() (
   exit "$code"
 )
 
+# cannot_be_used TARGET WHY: as DevicesCommand prints it.
+cannot_be_used() {
+  case $devices_options in
+    *--json*) printf '{"target": "%s", "problem": "%s"}' "$1" "$2" ;;
+    *) printf '%-7s    cannot be used:\n           %s' "$1" "$2" ;;
+  esac
+}
+
 # The table of devices, by one Java after the other; the first prints the header, the last what the
 # structures need.
 list_devices() {
@@ -330,7 +339,7 @@ list_devices() {
     if [ -z "$why" ]; then
       set -- "$@" "$target"
     else
-      unusable=$unusable$(printf '%-8s cannot be used: %s' "$target" "$why")'
+      unusable=$unusable$(cannot_be_used "$target" "$why")'
 '
     fi
   done
@@ -338,6 +347,7 @@ list_devices() {
     target=$1
     shift
     more=--quiet
+    case $devices_options in *--json*) more=--json ;; esac
     [ $# != 0 ] || more=$devices_options
     # shellcheck disable=SC2086  # Several options, or none, are in the variables.
     if [ "$target" = jvm ]; then
@@ -352,6 +362,95 @@ list_devices() {
   done
   printf %s "$unusable"
   sdk_has opencl || sdk_has ptx || sdk_has cuda || fail "the SDK in $TORNADOVM_HOME has no backend"
+}
+
+# finding STATE SUBJECT TEXT [NEXT]: a line of what doctor found, and one of what to do about it.
+finding() {
+  printf '%-8s %-14s %s\n' "$1" "$2" "$3"
+  [ -z "${4:-}" ] || printf '%-23s -> %s\n' '' "$4"
+}
+
+# What is there to run on, and the next step for what is not. Needs no Java, since that may be missing.
+# Fails if gyre cannot run at all.
+doctor() {
+  code=0
+  if jdk=$(find_jdk 2>&1); then
+    finding ok Java "version $(jdk_version "$jdk"), in $jdk"
+  else
+    code=1
+    finding missing Java "${jdk#"$name: "}" "a JDK 25 from adoptium.net, for example, has all that Gyre needs"
+  fi
+  caches=$(cache_folder)
+  if [ -n "$caches" ] && mkdir -p "$caches" 2>/dev/null && [ -w "$caches" ]; then
+    finding ok caches "$caches"
+  else
+    finding none caches 'no folder that can be written; each start takes longer' \
+      'set XDG_CACHE_HOME or HOME to a folder that can be written'
+  fi
+  if is_utf8; then
+    finding ok locale 'UTF-8'
+  else
+    finding limited locale 'not UTF-8: letters outside ASCII are printed as question marks' \
+      'set LC_ALL to a locale of UTF-8, such as C.UTF-8'
+  fi
+
+  gpu=yes
+  if [ -n "$gpu_class_path" ]; then
+    finding ok 'GPU targets' 'this gyre has them'
+  else
+    gpu=
+    finding none 'GPU targets' 'this gyre was built without them' 'build it with TORNADOVM_HOME set (docs/tornadovm.md)'
+  fi
+  backends=
+  if [ -z "${TORNADOVM_HOME:-}" ]; then
+    finding none TornadoVM 'TORNADOVM_HOME is not set' 'install a TornadoVM SDK (docs/tornadovm.md) and set TORNADOVM_HOME to its folder'
+  else
+    for backend in ptx cuda opencl; do
+      ! sdk_has "$backend" || backends="$backends $backend"
+    done
+    if [ -n "$backends" ]; then
+      finding ok TornadoVM "in $TORNADOVM_HOME, for:$backends"
+    else
+      finding wrong TornadoVM "no backend in $TORNADOVM_HOME" 'set TORNADOVM_HOME to the folder of an SDK that has bin and share/java/tornado'
+    fi
+  fi
+  [ -n "$backends" ] || gpu=
+  jdk_of_gpus=$(jdk25 TornadoVM)
+  if [ -n "$jdk_of_gpus" ]; then
+    finding ok 'Java for GPUs' "version 25, in $jdk_of_gpus"
+  else
+    gpu=
+    finding missing 'Java for GPUs' 'TornadoVM needs a JDK 25, neither older nor newer' 'install a JDK 25 and set JAVA25_HOME to its folder'
+  fi
+  if gpus=$(nvidia-smi -L 2>/dev/null) && [ -n "$gpus" ]; then
+    while IFS= read -r line; do
+      finding ok 'NVIDIA GPU' "${line%% (UUID*}"
+    done <<END
+$gpus
+END
+  else
+    finding none 'NVIDIA GPU' 'nvidia-smi finds none; ptx and cuda need one' "install NVIDIA's driver if the machine has a GPU"
+  fi
+  found=
+  for vendor in "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd; do
+    [ ! -e "$vendor" ] || found="$found $(basename "$vendor" .icd)"
+  done
+  if [ -n "$found" ]; then
+    finding ok OpenCL "drivers:$found"
+  else
+    finding none OpenCL 'no driver in /etc/OpenCL/vendors' 'install one, such as pocl-opencl-icd, to use --target opencl'
+  fi
+
+  [ -n "$gpus$found" ] || gpu=
+  echo
+  if [ $code != 0 ]; then
+    echo 'gyre cannot run: see Java above'
+  elif [ -n "$gpu" ]; then
+    echo "gyre runs on the JVM, and has what it needs for GPUs; 'gyre devices' lists those that it can use"
+  else
+    echo 'gyre runs on the JVM; for GPUs, do what the arrows say'
+  fi
+  return $code
 }
 
 # launch CACHE ARGUMENT...: runs the command in the Java that was chosen, with a quick start if there is a

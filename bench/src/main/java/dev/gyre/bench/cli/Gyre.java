@@ -28,7 +28,11 @@ import picocli.CommandLine.TypeConversionException;
     name = "gyre",
     description = "Concurrent data structures, on every core of the JVM or on a GPU.",
     mixinStandardHelpOptions = true,
-    footer = {"", "gyre spark-wordcount counts words on Apache Spark (docs/spark.md)."},
+    footer = {
+      "",
+      "gyre doctor says what is there to run on, and the next step for what is not.",
+      "gyre spark-wordcount counts words on Apache Spark (docs/spark.md)."
+    },
     versionProvider = Gyre.Version.class,
     subcommands = {
       WordCountCommand.class,

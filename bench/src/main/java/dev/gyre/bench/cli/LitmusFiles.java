@@ -70,25 +70,25 @@ record LitmusFiles(
     results.forEach(
         r ->
             tests.add(
-                object(
+                Json.object(
                     List.of(
-                        Map.entry("test", quoted(r.test().program().label())),
-                        Map.entry("order", quoted(r.test().orderLabel())),
-                        Map.entry("scope", quoted(r.test().scopeLabel())),
-                        Map.entry("expected", quoted(r.test().expectation().name())),
+                        Map.entry("test", Json.quoted(r.test().program().label())),
+                        Map.entry("order", Json.quoted(r.test().orderLabel())),
+                        Map.entry("scope", Json.quoted(r.test().scopeLabel())),
+                        Map.entry("expected", Json.quoted(r.test().expectation().name())),
                         Map.entry("runs", String.valueOf(r.runs())),
                         Map.entry("weak", String.valueOf(r.weak())),
-                        Map.entry("verdict", quoted(r.verdict().label())),
+                        Map.entry("verdict", Json.quoted(r.verdict().label())),
                         Map.entry("outcomes", outcomes(r))))));
     progress.forEach(
         p ->
             tests.add(
-                object(
+                Json.object(
                     List.of(
-                        Map.entry("test", quoted(p.test().label())),
+                        Map.entry("test", Json.quoted(p.test().label())),
                         Map.entry("threads", String.valueOf(p.threads())),
                         Map.entry("stuck", String.valueOf(p.stuck())),
-                        Map.entry("verdict", quoted(p.outcome().label()))))));
+                        Map.entry("verdict", Json.quoted(p.outcome().label()))))));
     String text =
         """
         {"device": %s, "target": %s, "driver": %s, "seconds": %s, "tests": [
@@ -96,9 +96,9 @@ record LitmusFiles(
         ]}
         """
             .formatted(
-                quoted(device.device().name()),
-                quoted(device.device().target().label()),
-                quoted(device.driver()),
+                Json.quoted(device.device().name()),
+                Json.quoted(device.device().target().label()),
+                Json.quoted(device.driver()),
                 String.format(Locale.ROOT, "%.3f", seconds),
                 String.join(",\n", tests));
     return file -> {
@@ -110,29 +110,7 @@ record LitmusFiles(
 
   private static String outcomes(LitmusResult result) {
     return result.outcomes().entrySet().stream()
-        .map(e -> quoted(e.getKey()) + ": " + e.getValue())
+        .map(e -> Json.quoted(e.getKey()) + ": " + e.getValue())
         .collect(Collectors.joining(", ", "{", "}"));
-  }
-
-  private static String object(List<Map.Entry<String, String>> fields) {
-    return fields.stream()
-        .map(f -> quoted(f.getKey()) + ": " + f.getValue())
-        .collect(Collectors.joining(", ", "{", "}"));
-  }
-
-  private static String quoted(String text) {
-    StringBuilder quoted = new StringBuilder("\"");
-    text.chars()
-        .forEach(
-            c -> {
-              if (c == '"' || c == '\\') {
-                quoted.append('\\').append((char) c);
-              } else if (c < ' ') {
-                quoted.append("\\u%04x".formatted(c));
-              } else {
-                quoted.append((char) c);
-              }
-            });
-    return quoted.append('"').toString();
   }
 }

@@ -244,4 +244,23 @@ class DistributionTest {
     assertThat(calls()).hasSize(2);
     assertThat(run("JAVA_CODE=141 " + line, sdk).code()).isEqualTo(141);
   }
+
+  @Test
+  void theRuntimeAndTheSdkOfAnArchiveAreUsedWhereTheUserNamesNone() throws Exception {
+    program(PLACE + "/runtime/bin/java", JAVA);
+    make(PLACE + "/runtime/release", "JAVA_VERSION=\"25.0.1\"\n");
+    make(PLACE + "/share/tornadovm/share/java/tornado/tornado-drivers-ptx-5.2.0.jar", "");
+    make(PLACE + "/share/tornadovm/etc/exportLists/common-exports", "");
+    make(PLACE + "/lib/tornadovm/gyre-tornado-kernels-tornadovm-1.jar", "");
+    String none = "env -u JAVA25_HOME -u TORNADOVM_HOME ";
+    assertRuns(none + gyre(PLACE) + "wordcount --target ptx x");
+    assertThat(calls()).isEmpty();
+    Path log = root.resolve(PLACE).resolve("java.log");
+    assertThat(Files.readAllLines(log)).anyMatch(call -> call.contains("/share/tornadovm "));
+    assertRuns(gyre(PLACE) + "map x");
+    assertThat(calls()).isNotEmpty();
+    assertThat(run(none + gyre(PLACE) + "doctor").out())
+        .anyMatch(line -> line.matches("ok +Java +version 25, in .*/gyre 1/runtime"))
+        .anyMatch(line -> line.matches("ok +TornadoVM +in .*/share/tornadovm, for: ptx"));
+  }
 }

@@ -148,14 +148,36 @@ class LitmusCommandTest {
   void devicesSayWhatTheyGuaranteeAndStructuresWhatTheyNeed() {
     assertThat(run("devices")).as(err.toString()).isEqualTo(Gyre.OK);
     assertThat(out.toString())
-        .containsPattern("jvm .*concurrent .*concurrent .*declared")
-        .containsPattern("LongLongMap +insert +deadlock-free +deadlock-free +parallel")
-        .containsPattern("WordTrie +add +deadlock-free +deadlock-free +parallel")
-        .containsPattern("TextLongMap +insert +deadlock-free")
-        .containsPattern("TextLongMap +get +lock-free +deadlock-free +parallel")
-        .containsPattern("Latch +await +starvation-free")
-        .containsPattern("Barrier +arrive +wait-free")
-        .containsPattern("FairSemaphore +acquire +starvation-free");
+        .containsPattern("jvm .*concurrent +concurrent\\R +driver .*; declared: ")
+        .containsPattern("\\Rparallel\\R +[\\s\\S]*\\bLongLongMap\\b")
+        .doesNotContain("deadlock-free");
+    assertThat(out.toString().lines()).allMatch(l -> l.length() <= DevicesCommand.COLUMNS);
+  }
+
+  @Test
+  void devicesListEachOperationIfAsked() {
+    assertThat(run("devices", "--operations")).as(err.toString()).isEqualTo(Gyre.OK);
+    assertThat(out.toString())
+        .containsPattern("LongLongMap.insert +deadlock-free +deadlock-free +parallel")
+        .containsPattern("WordTrie.add +deadlock-free +deadlock-free +parallel")
+        .containsPattern("TextLongMap.insert +deadlock-free")
+        .containsPattern("TextLongMap.get +lock-free +deadlock-free +parallel")
+        .containsPattern("Latch.await +starvation-free")
+        .containsPattern("Barrier.arrive +wait-free")
+        .containsPattern("FairSemaphore.acquire +starvation-free");
+    assertThat(out.toString().lines()).allMatch(l -> l.length() <= DevicesCommand.COLUMNS);
+  }
+
+  @Test
+  void devicesAsJson() {
+    assertThat(run("devices", "--json", "--target=jvm", "--target=ptx")).isEqualTo(Gyre.OK);
+    List<String> lines = out.toString().lines().toList();
+    assertThat(lines).hasSize(2);
+    assertThat(lines.getFirst())
+        .startsWith("{\"target\": \"jvm\", \"index\": 0, \"device\": \"Java ")
+        .contains(", \"withinBlocks\": \"concurrent\", ")
+        .endsWith("\"}");
+    assertThat(lines.getLast()).startsWith("{\"target\": \"ptx\", \"problem\": \"");
   }
 
   @Test

@@ -177,8 +177,17 @@ class ScriptsTest {
     Shell.Outcome all = run("scripts/gyre devices --quiet", "TORNADOVM_HOME", sdk);
     assertThat(all.out())
         .containsExactly(
-            "opencl   cannot be used: the SDK has no such backend",
-            "cuda     cannot be used: the SDK has no such backend");
+            "opencl     cannot be used:",
+            "           the SDK has no such backend",
+            "cuda       cannot be used:",
+            "           the SDK has no such backend");
+    calls();
+    assertThat(devices("--json --target jvm --target ptx"))
+        .containsExactly("jvm: --target jvm --json", "ptx: --target ptx --no-header --json");
+    assertThat(run("scripts/gyre devices --json", "TORNADOVM_HOME", sdk).out())
+        .containsExactly(
+            "{\"target\": \"opencl\", \"problem\": \"the SDK has no such backend\"}",
+            "{\"target\": \"cuda\", \"problem\": \"the SDK has no such backend\"}");
     Shell.Outcome older =
         run(
             "scripts/gyre devices --target ptx",
@@ -187,7 +196,35 @@ class ScriptsTest {
             "JAVA25_HOME",
             jdk("newer", 26));
     assertThat(older.out())
-        .containsExactly("ptx      cannot be used: TornadoVM needs a JDK 25, and none was found");
+        .containsExactly(
+            "ptx        cannot be used:",
+            "           TornadoVM needs a JDK 25, and none was found");
+  }
+
+  @Test
+  void doctorSaysTheNextStepForWhatIsNotThere() throws Exception {
+    Shell.Outcome outcome = run("scripts/gyre doctor", "TORNADOVM_HOME", "");
+    assertThat(outcome.out())
+        .anyMatch(line -> line.startsWith("ok       Java           version 25, in " + root))
+        .anyMatch(line -> line.startsWith("none     TornadoVM"))
+        .contains("gyre runs on the JVM; for GPUs, do what the arrows say");
+    assertThat(outcome.code()).isZero();
+    gpu("");
+    String sdk = root.resolve("sdk").toString();
+    Shell.Outcome withGpu = run("PATH=$PWD/tools:$PATH scripts/gyre doctor", "TORNADOVM_HOME", sdk);
+    assertThat(withGpu.out())
+        .contains("ok       TornadoVM      in " + sdk + ", for: ptx")
+        .anyMatch(line -> line.startsWith("ok       NVIDIA GPU     GPU 0"))
+        .last()
+        .asString()
+        .contains("has what it needs for GPUs");
+    Shell.Outcome wrong = run("scripts/gyre doctor", "JAVA25_HOME", "/nonexistent");
+    assertThat(wrong.out())
+        .anyMatch(line -> line.startsWith("missing  Java           a JDK 25 or newer is required"))
+        .last()
+        .isEqualTo("gyre cannot run: see Java above");
+    assertThat(wrong.code()).isEqualTo(1);
+    assertThat(calls()).isEmpty();
   }
 
   @Test
