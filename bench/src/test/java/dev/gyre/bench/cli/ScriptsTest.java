@@ -209,7 +209,7 @@ class ScriptsTest {
         .anyMatch(line -> line.startsWith("none     TornadoVM"))
         .contains("gyre runs on the JVM; for GPUs, do what the arrows say");
     assertThat(outcome.code()).isZero();
-    gpu("");
+    gpu();
     String sdk = root.resolve("sdk").toString();
     Shell.Outcome withGpu = run("PATH=$PWD/tools:$PATH scripts/gyre doctor", "TORNADOVM_HOME", sdk);
     assertThat(withGpu.out())
