@@ -1,10 +1,7 @@
 package dev.gyre.kernels;
 
 import dev.gyre.atomics.ClosedException;
-import dev.gyre.atomics.Memory;
-import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -132,19 +129,6 @@ public final class JvmLauncher implements Launcher {
     synchronized (running) {
       running.remove(launch);
     }
-  }
-
-  @Override
-  public Optional<Runnable> reach(Launcher there, Memory... memories) {
-    if (!(there instanceof JvmLauncher)) {
-      return Optional.empty();
-    }
-    requireOpen();
-    for (Memory memory : memories) {
-      // Which throws if it was closed.
-      MemorySegment _ = memory.segment();
-    }
-    return Optional.of(() -> {});
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Runs kernels on one device.
@@ -221,40 +220,6 @@ public interface Launcher extends AutoCloseable {
   default void prefetch(Memory memory, Memory from, long at, long bytes) {
     MemorySegment.copy(from.segment(), at, memory.segment(), 0, bytes);
     prefetch(memory, bytes);
-  }
-
-  /**
-   * Begins to send the beginning of one memory, as the device of another launcher has it, to the
-   * beginning of another one on this device, whose copy on the host is old then: from device to
-   * device where they reach each other, else by way of the host, whose copy of what is sent is
-   * written then. It is as {@link #prefetch(Memory, Memory, long, long)} else; the other launcher
-   * must leave what is sent alone until the launch has ended that uses it here.
-   *
-   * @param there who has it; what it was to do with it is waited for
-   * @param from another memory than the one it goes to
-   * @throws IllegalArgumentException if one does not have so many bytes
-   * @throws LaunchException if the other launcher does not have it, since that failed
-   */
-  default void prefetch(Memory memory, Launcher there, Memory from, long bytes) {
-    there.readBack(from, bytes);
-    prefetch(memory, from, 0, bytes);
-  }
-
-  /**
-   * Has launches use memories where a device has them, and not wait for each other for their sake,
-   * until what is returned is run, once. Another device's are reached over the wire between the
-   * two, if there is one: nothing is copied. Who asks for it answers for the order in which kernels
-   * write, joins them before a memory is read back and before the end, and has the host leave the
-   * memories alone.
-   *
-   * @param there who has them: this launcher, or another one, which must not free them; what it was
-   *     to do with them is waited for
-   * @return empty where memories of the other are not reached so
-   * @throws LaunchException if it does not have one, since that failed
-   * @throws ClosedException if this launcher was closed, or a memory, where they would be reached
-   */
-  default Optional<Runnable> reach(Launcher there, Memory... memories) {
-    return Optional.empty();
   }
 
   /**

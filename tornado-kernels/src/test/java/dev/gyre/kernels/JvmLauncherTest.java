@@ -732,15 +732,4 @@ class JvmLauncherTest {
     assertThat(launcher.shapeFor(1L << 40).threads()).isGreaterThanOrEqualTo(3);
     assertThat(new LaunchShape(3, 4).threads()).isEqualTo(12);
   }
-
-  @Test
-  void whatIsClosedIsNotReached() {
-    JvmLauncher launcher = JvmLauncher.ofWorkers(1);
-    Memory memory = Memory.ofLongs(1);
-    assertThat(launcher.reach(launcher, memory)).isPresent();
-    memory.close();
-    assertThatThrownBy(() -> launcher.reach(launcher, memory)).isInstanceOf(ClosedException.class);
-    launcher.close();
-    assertThatThrownBy(() -> launcher.reach(launcher)).isInstanceOf(ClosedException.class);
-  }
 }

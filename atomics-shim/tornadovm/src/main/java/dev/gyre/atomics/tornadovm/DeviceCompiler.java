@@ -103,25 +103,6 @@ public interface DeviceCompiler {
   /** Queues a copy as {@link DeviceRoom#copyOut}; returns the number of its event. */
   int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
 
-  /** See {@link DeviceRoom#takesFrom}. */
-  default boolean takesFrom(DeviceCompiler other) {
-    return false;
-  }
-
-  /**
-   * See {@link DeviceRoom#copyFrom}.
-   *
-   * @param address on the other device
-   */
-  default void copyFrom(XPUDeviceBufferState state, long at, long address, long bytes) {
-    throw new UnsupportedOperationException("devices that do not reach each other");
-  }
-
-  /** See {@link DeviceRoom#reaches}. */
-  default boolean reaches(long address) {
-    return false;
-  }
-
   /** See {@link DeviceRoom#lock}. */
   default boolean lock(MemorySegment host) {
     return false;

@@ -83,27 +83,6 @@ public final class DeviceRoom {
     }
   }
 
-  /** Whether the driver copies from another device to this one. */
-  public boolean takesFrom(DeviceRoom other) {
-    return backend.takesFrom(other.backend);
-  }
-
-  /**
-   * Copies what is at an address of another device, from which this one {@linkplain #takesFrom
-   * takes}, to room that was taken, from some byte of it on; done when this returns.
-   */
-  public void copyFrom(XPUDeviceBufferState state, long at, long address, long bytes) {
-    backend.copyFrom(state, at, address, bytes);
-  }
-
-  /**
-   * Whether kernels use what is at an address of another device, from which this one {@linkplain
-   * #takesFrom takes}, where it lies; from then on they do.
-   */
-  public boolean reaches(long address) {
-    return backend.reaches(address);
-  }
-
   /**
    * Locks the pages of memory of the host, so that the device copies it by itself; where that is
    * not possible, or of no use, copies take longer.

@@ -55,12 +55,6 @@ final class DeviceBuffer {
 
   private @Nullable Pages pages;
 
-  /** How many have said that launches need not wait for each other that use it. */
-  private int reaching;
-
-  /** Whether it is another device that has it. */
-  private boolean elsewhere;
-
   private boolean copied;
 
   /** Written by who works on the memory alone, read by any thread. */
@@ -98,36 +92,6 @@ final class DeviceBuffer {
     pages = what;
     if (isPinned()) {
       LockedMemories.add(memory);
-    }
-  }
-
-  /** Has kernels use the memory where another device has it, if there is no copy of it here. */
-  boolean reaches(DeviceRoom room, long address) {
-    boolean usable = elsewhere || (array == null && !isShared() && room.reaches(address));
-    if (usable) {
-      sharedAddress = address;
-      elsewhere = true;
-      reaching++;
-    }
-    return usable;
-  }
-
-  /** Has launches use the memory that do not wait for each other. */
-  void useAtOnce() {
-    reaching++;
-  }
-
-  boolean isUsedAtOnce() {
-    return reaching > 0;
-  }
-
-  /** The end of {@link #reaches}, where it was so, or of {@link #useAtOnce}. */
-  void leave() {
-    reaching--;
-    if (reaching == 0 && elsewhere) {
-      elsewhere = false;
-      sharedAddress = 0;
-      current = Current.HOST;
     }
   }
 

@@ -197,69 +197,6 @@ final class DeviceBuffers implements AutoCloseable {
         state -> room.copyIn(stream.plan(), state, Memory.HEADER_BYTES, part));
   }
 
-  /** Whether the driver copies from another device to this one. */
-  boolean takesFrom(DeviceBuffers others) {
-    return room.takesFrom(others.room);
-  }
-
-  /** Whether the driver copies a memory of another device to one of this. */
-  boolean takes(Memory memory, DeviceBuffers others, Memory from) {
-    return takesFrom(others) && !isShared(memory) && !others.isShared(from);
-  }
-
-  /**
-   * Has kernels use a memory where another device has it, if they reach it there, until as many
-   * calls of {@link #leave}; on a thread of the queue.
-   *
-   * @param address of that memory on its device
-   */
-  synchronized boolean reaches(Memory memory, long address) {
-    return held(memory).reaches(room, address);
-  }
-
-  /**
-   * Has launches use memories at the same time, which the device has; returns what ends that, for
-   * those that are not freed by then.
-   */
-  synchronized Runnable useAtOnce(List<Memory> memories) {
-    List<Memory> used =
-        memories.stream().filter(buffers::containsKey).peek(m -> held(m).useAtOnce()).toList();
-    return () -> used.forEach(this::leave);
-  }
-
-  /** Those of memories on which launches wait for each other. */
-  synchronized List<Memory> inOrder(List<Memory> memories) {
-    return memories.stream().filter(memory -> !held(memory).isUsedAtOnce()).toList();
-  }
-
-  /** Has kernels no longer use a memory where another device has it. */
-  synchronized void leave(Memory memory) {
-    DeviceBuffer buffer = buffers.get(memory);
-    if (buffer != null) {
-      buffer.leave();
-    }
-  }
-
-  private synchronized boolean isShared(Memory memory) {
-    DeviceBuffer buffer = buffers.get(memory);
-    return buffer != null && buffer.isShared();
-  }
-
-  /**
-   * Copies the beginning of a payload on another device, whose memory is held there; else as that
-   * of a part of the host's memory.
-   *
-   * @param address of that memory on its device
-   */
-  void toDevice(Memory memory, long address, long bytes, long writes, DeviceStream stream) {
-    toDevice(
-        memory,
-        bytes,
-        writes,
-        stream,
-        state -> room.copyFrom(state, Memory.HEADER_BYTES, address + Memory.HEADER_BYTES, bytes));
-  }
-
   private void toDevice(
       Memory memory,
       long bytes,

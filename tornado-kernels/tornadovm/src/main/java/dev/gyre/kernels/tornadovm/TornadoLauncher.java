@@ -32,7 +32,6 @@ import dev.gyre.kernels.tornadovm.graal.TreePlugin;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -298,9 +297,7 @@ public final class TornadoLauncher implements Launcher {
         };
     boolean queued = false;
     try {
-      // A copy always waits for the one before it, which may have only begun.
-      List<Memory> waitedFor = kind == Kind.LAUNCH ? buffers.inOrder(memories) : memories;
-      DeviceWork<T> all = queue.submit(what, waitedFor, whenOver, kind, work);
+      DeviceWork<T> all = queue.submit(what, memories, whenOver, kind, work);
       queued = true;
       return all;
     } finally {
@@ -736,106 +733,6 @@ public final class TornadoLauncher implements Launcher {
                 writes,
                 stream,
                 () -> buffers.toDevice(memory, from, at, bytes, writes, stream)));
-  }
-
-  @Override
-  public void prefetch(Memory memory, Launcher there, Memory from, long bytes) {
-    if (there instanceof TornadoLauncher other && buffers.takes(memory, other.buffers, from)) {
-      requirePart(memory, bytes);
-      requirePart(from, bytes);
-      prefetch(memory, other, from, bytes);
-    } else {
-      Launcher.super.prefetch(memory, there, from, bytes);
-    }
-  }
-
-  /** From device to device; the other one holds what is sent until it is here. */
-  private void prefetch(Memory memory, TornadoLauncher other, Memory from, long bytes) {
-    Runnable letGo = other.buffers.hold(List.of(from));
-    boolean queued = false;
-    try {
-      long address = other.sent(from);
-      long writes = buffers.writes(memory);
-      DeviceWork<Memory> _ =
-          submit(
-              COPY,
-              List.of(memory),
-              letGo,
-              Kind.OTHER,
-              stream ->
-                  copyTo(
-                      memory,
-                      List.of(memory),
-                      writes,
-                      stream,
-                      () -> buffers.toDevice(memory, address, bytes, writes, stream)));
-      queued = true;
-    } finally {
-      if (!queued) {
-        letGo.run();
-      }
-    }
-  }
-
-  @Override
-  public Optional<Runnable> reach(Launcher there, Memory... memories) {
-    List<Memory> all = List.of(memories);
-    if (there == this) {
-      all.forEach(this::sent);
-      return Optional.of(buffers.useAtOnce(all));
-    }
-    return there instanceof TornadoLauncher other && buffers.takesFrom(other.buffers)
-        ? reach(other, all)
-        : Optional.empty();
-  }
-
-  private Optional<Runnable> reach(TornadoLauncher other, List<Memory> memories) {
-    List<Memory> reached = new ArrayList<>();
-    Runnable letGo = other.buffers.hold(memories);
-    Runnable end =
-        () -> {
-          reached.forEach(buffers::leave);
-          letGo.run();
-        };
-    boolean all = false;
-    try {
-      for (Memory memory : memories) {
-        long address = other.sent(memory);
-        if (await(COPY, submit(COPY, List.of(memory), _ -> buffers.reaches(memory, address)))) {
-          reached.add(memory);
-        }
-      }
-      all = reached.size() == memories.size();
-    } finally {
-      if (!all) {
-        end.run();
-      }
-    }
-    return all ? Optional.of(end) : Optional.empty();
-  }
-
-  /** Where a memory is on the device, when that has it and has done what it was to do with it. */
-  private long sent(Memory memory) {
-    return await(
-        COPY,
-        submit(
-            COPY,
-            List.of(memory),
-            stream ->
-                onDevice(
-                    COPY,
-                    stream,
-                    List.of(),
-                    List.of(memory),
-                    List.of(),
-                    () ->
-                        queue.watched(
-                            COPY,
-                            () -> {
-                              long address = buffers.toDevice(memory, stream);
-                              stream.sync();
-                              return address;
-                            }))));
   }
 
   /** Copies something to a memory on the device; where that fails, who uses it next is told. */

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
@@ -110,66 +109,6 @@ class OverlapTest {
       Launched other = new Launched(second, LaunchMode.STRIDED);
       assertThat(meeting.together(launcher, one, other, 30_000)).isEqualTo(2);
     }
-  }
-
-  /** What was sent before is there, and what is asked for afterwards is in order again. */
-  @Test
-  void launchesOnAMemoryThatIsReachedOverlap() {
-    Meeting meeting = new Meeting();
-    try (Memory memory = Memory.ofInts(WORDS);
-        TornadoLauncher launcher = open(meeting)) {
-      ThreadInts words = ThreadInts.of(memory);
-      words.set(0, 7);
-      launcher.prefetch(memory);
-      Launched same = new Launched(memory, LaunchMode.STRIDED);
-      Runnable end = launcher.reach(launcher, memory).orElseThrow();
-      Runnable second = launcher.reach(launcher, memory).orElseThrow();
-      start(launcher, new Add(words, WORDS, 1), LaunchMode.STRIDED).join();
-      assertThat(meeting.together(launcher, same, same, 30_000)).isEqualTo(2);
-      end.run();
-      assertThat(meeting.together(launcher, same, same, 30_000)).isEqualTo(2);
-      second.run();
-      assertThat(meeting.together(launcher, same, same, GRACE_MILLIS)).isEqualTo(1);
-      launcher.readBack(memory);
-      assertThat(words.get(1)).isEqualTo(3);
-    }
-  }
-
-  /**
-   * Launches need not wait for each other there; who brings it back has it all when that returns.
-   */
-  @Test
-  void copiesOfAMemoryThatIsReachedWaitForEachOther() throws InterruptedException {
-    TornadoXPUDevice device = TornadoDevices.of(DeviceUnderTest.target()).getFirst();
-    AtomicBoolean holds = new AtomicBoolean();
-    AtomicBoolean overtaken = new AtomicBoolean();
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch second = new CountDownLatch(1);
-    LongConsumer sync =
-        plan -> {
-          if (holds.compareAndSet(true, false)) {
-            begun.countDown();
-            try {
-              overtaken.set(second.await(GRACE_MILLIS, TimeUnit.MILLISECONDS));
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          }
-          device.sync(plan);
-        };
-    try (Memory memory = Memory.ofInts(WORDS);
-        TornadoLauncher launcher = open(sync)) {
-      Runnable end = launcher.reach(launcher, memory).orElseThrow();
-      start(launcher, new Fill(ThreadInts.of(memory), WORDS, 1), LaunchMode.STRIDED).join();
-      holds.set(true);
-      Thread first = Thread.ofPlatform().start(() -> launcher.readBack(memory));
-      begun.await();
-      launcher.readBack(memory);
-      second.countDown();
-      first.join();
-      end.run();
-    }
-    assertThat(overtaken).isFalse();
   }
 
   @Test

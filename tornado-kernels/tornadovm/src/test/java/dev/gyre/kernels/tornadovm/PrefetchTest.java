@@ -21,7 +21,6 @@ import dev.gyre.kernels.Target;
 import dev.gyre.kernels.examples.LetterHistogram;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
@@ -112,57 +111,6 @@ class PrefetchTest {
   private static void check(ThreadLongs words, int first, long value, long rest) {
     for (int i = 0; i < WORDS; i++) {
       assertThat(words.get(i)).as("word %d", i).isEqualTo(i < first ? value : rest);
-    }
-  }
-
-  /** Where one device's kernels reach another's memory, here that of another launcher of it. */
-  @Test
-  void kernelsReadWhatAnotherDeviceHas() {
-    try (TornadoLauncher here = DeviceUnderTest.open();
-        TornadoLauncher there = DeviceUnderTest.open();
-        Memory memory = Memory.ofLongs(WORDS);
-        Memory bytes = filled(BYTES, 3);
-        Memory bins = Memory.ofLongs(256)) {
-      ThreadLongs words = ThreadLongs.of(memory);
-      LaunchShape one = LaunchShape.ofThreads(1);
-      there.run(new AddOne(words, WORDS), one);
-      Optional<Runnable> reached = here.reach(there, memory, bytes);
-      // OpenCL's buffers are each of one context.
-      assertThat(reached.isPresent()).isEqualTo(DeviceUnderTest.target() != Target.OPENCL);
-      if (reached.isPresent()) {
-        here.run(new AddOne(words, WORDS), one);
-        assertThat(count(here, bytes, bins, 3)).isEqualTo(BYTES);
-        // Who has it is told of nothing: it is as if one of its own kernels had written.
-        there.readBack(memory);
-        check(words, WORDS, 2, 2);
-        reached.get().run();
-        there.run(new AddOne(words, WORDS), one);
-      }
-      // What the host has is what is sent.
-      fill(words, 10);
-      here.hostWrote(memory);
-      here.runAndReadBack(new AddOne(words, WORDS), one, memory);
-      check(words, WORDS, 11, 11);
-    }
-  }
-
-  @Test
-  void whatAnotherDeviceHasIsKeptWhileItIsReached() throws InterruptedException {
-    try (TornadoLauncher here = DeviceUnderTest.open();
-        TornadoLauncher there = DeviceUnderTest.open();
-        Memory bins = Memory.ofLongs(256)) {
-      Memory bytes = filled(BYTES, 5);
-      Runnable end = here.reach(there, bytes).orElse(() -> {});
-      Thread freeing = Thread.ofPlatform().start(bytes::close);
-      if (DeviceUnderTest.target() != Target.OPENCL) {
-        freeing.join(100);
-        assertThat(freeing.isAlive()).isTrue();
-      }
-      end.run();
-      freeing.join();
-      try (Memory again = filled(BYTES, 6)) {
-        assertThat(count(here, again, bins, 6)).isEqualTo(BYTES);
-      }
     }
   }
 

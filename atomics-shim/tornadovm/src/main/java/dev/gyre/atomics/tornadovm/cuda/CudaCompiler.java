@@ -11,7 +11,6 @@ import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
-import dev.gyre.atomics.tornadovm.nvidia.Peers;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
@@ -153,21 +152,6 @@ public final class CudaCompiler implements DeviceCompiler {
     long room = state.getXPUBuffer().toBuffer();
     return deviceContext()
         .enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
-  }
-
-  @Override
-  public boolean takesFrom(DeviceCompiler other) {
-    return other instanceof CudaCompiler;
-  }
-
-  @Override
-  public void copyFrom(XPUDeviceBufferState state, long at, long address, long bytes) {
-    Peers.copy(state.getXPUBuffer().toBuffer() + at, address, bytes);
-  }
-
-  @Override
-  public boolean reaches(long address) {
-    return Peers.reaches(address);
   }
 
   private CUDADeviceContext deviceContext() {

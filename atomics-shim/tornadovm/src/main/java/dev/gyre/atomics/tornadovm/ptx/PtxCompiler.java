@@ -9,7 +9,6 @@ import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
-import dev.gyre.atomics.tornadovm.nvidia.Peers;
 import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.Charset;
@@ -139,21 +138,6 @@ public final class PtxCompiler implements DeviceCompiler {
         .getDeviceContext()
         .enqueueReadBuffer(
             plan, state.getXPUBuffer().toBuffer() + at, host.byteSize(), host.address(), 0, null);
-  }
-
-  @Override
-  public boolean takesFrom(DeviceCompiler other) {
-    return other instanceof PtxCompiler;
-  }
-
-  @Override
-  public void copyFrom(XPUDeviceBufferState state, long at, long address, long bytes) {
-    Peers.copy(state.getXPUBuffer().toBuffer() + at, address, bytes);
-  }
-
-  @Override
-  public boolean reaches(long address) {
-    return Peers.reaches(address);
   }
 
   @Override
