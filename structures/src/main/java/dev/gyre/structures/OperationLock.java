@@ -357,15 +357,6 @@ public final class OperationLock extends Announcements {
   }
 
   /**
-   * Enters as {@link #enterConcurrentRead}, to leave by {@link Entry#close}.
-   *
-   * @throws ClosedException if the lock is closed
-   */
-  public Entry pin() {
-    return enter(Mode.CONCURRENT_READ);
-  }
-
-  /**
    * Enters as a quiescent reader, which waits until updates have left.
    *
    * @throws ClosedException if the lock is closed
@@ -410,13 +401,6 @@ public final class OperationLock extends Announcements {
       if (entry != nested && needed.getAsBoolean()) {
         work.run();
       }
-    }
-  }
-
-  /** Makes an operation that is alone a concurrent reader, before any other enters. */
-  public Entry toConcurrentRead(Entry exclusive) {
-    try (Entry _ = exclusive) {
-      return claim(Thread.currentThread().threadId(), Mode.CONCURRENT_READ, STRIPES);
     }
   }
 

@@ -66,9 +66,9 @@ class BuildersTest {
       for (Launcher launcher : List.of(closed, group)) {
         for (ThrowingCallable operation :
             List.<ThrowingCallable>of(
-                () -> map.runOn(launcher),
-                () -> texts.runOn(launcher),
-                () -> trie.runOn(launcher),
+                () -> map.copyTo(launcher),
+                () -> texts.copyTo(launcher),
+                () -> trie.copyTo(launcher),
                 () -> LongLongMap.builder().launcher(launcher).build(),
                 () -> WordTrie.builder().launcher(launcher).build())) {
           assertThatThrownBy(operation)
@@ -107,7 +107,7 @@ class BuildersTest {
               assertThatThrownBy(() -> builder.launcher(group).build())
                   .isInstanceOf(StructureException.class)
                   .hasMessageContaining(name));
-      assertThatThrownBy(() -> ints.runOn(group))
+      assertThatThrownBy(() -> ints.copyTo(group))
           .isInstanceOf(StructureException.class)
           .hasMessageContaining("ShardedIntMap");
       assertThat(ints.put(1, 2)).isEmpty();
@@ -144,7 +144,7 @@ class BuildersTest {
       assertNull(() -> trie.addAll(null), "other");
       assertNull(() -> trie.save((Path) null), "file");
       assertNull(() -> trie.save((OutputStream) null), "out");
-      assertNull(() -> trie.runOn(null), "launcher");
+      assertNull(() -> trie.copyTo(null), "launcher");
       assertNull(() -> WordTrie.load((Path) null), "file");
       assertThat(trie.size()).isZero();
     }
@@ -182,21 +182,5 @@ class BuildersTest {
         .isInstanceOf(ClosedException.class);
     assertThatThrownBy(() -> LongLongMap.builder().workers(2).launcher(closed).build())
         .isInstanceOf(ClosedException.class);
-  }
-
-  @Test
-  void runOnReturnsTheStructure() {
-    try (JvmLauncher jvm = JvmLauncher.ofWorkers(1);
-        IntIntMap ints = IntIntMap.create();
-        LongLongMap longs = LongLongMap.create();
-        TextLongMap texts = TextLongMap.create();
-        WordTrie trie = WordTrie.create()) {
-      assertThat(ints.runOn(jvm)).isSameAs(ints);
-      assertThat(longs.runOn(jvm)).isSameAs(longs);
-      assertThat(texts.runOn(jvm)).isSameAs(texts);
-      assertThat(trie.runOn(jvm)).isSameAs(trie);
-      assertThat(trie.byteSize()).isPositive();
-      assertThat(texts.byteSize()).isPositive();
-    }
   }
 }

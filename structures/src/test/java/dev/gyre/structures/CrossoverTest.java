@@ -37,20 +37,24 @@ class CrossoverTest {
     try (JvmLauncher jvm = JvmLauncher.create();
         IntIntMap map = IntIntMap.builder().layout(layout).launcher(device).build()) {
       assertThat(map.insert(half, half).inserted()).isEqualTo(half.length);
-      map.runOn(jvm);
-      assertThat(map.find(keys, found).found()).isEqualTo(half.length);
-      assertThat(java.util.Arrays.copyOf(found, half.length)).isEqualTo(half);
-      // Grows on the JVM.
-      assertThat(map.insert(keys, keys).present()).isEqualTo(half.length);
-      map.runOn(device);
-      assertThat(map.find(keys, found).found()).isEqualTo(keys.length);
-      assertThat(found).isEqualTo(keys);
-      assertThat(map.insertOrApply(keys, keys, Apply.ADD).present()).isEqualTo(keys.length);
-      map.runOn(jvm);
-      assertThat(map.find(keys, found).found()).isEqualTo(keys.length);
-      for (int i = 0; i < keys.length; i++) {
-        assertThat(found[i]).isEqualTo(2 * keys[i]);
+      try (IntIntMap here = map.copyTo(jvm)) {
+        assertThat(here.find(keys, found).found()).isEqualTo(half.length);
+        assertThat(java.util.Arrays.copyOf(found, half.length)).isEqualTo(half);
+        // Grows on the JVM.
+        assertThat(here.insert(keys, keys).present()).isEqualTo(half.length);
+        try (IntIntMap there = here.copyTo(device)) {
+          assertThat(there.find(keys, found).found()).isEqualTo(keys.length);
+          assertThat(found).isEqualTo(keys);
+          assertThat(there.insertOrApply(keys, keys, Apply.ADD).present()).isEqualTo(keys.length);
+          try (IntIntMap back = there.copyTo(jvm)) {
+            assertThat(back.find(keys, found).found()).isEqualTo(keys.length);
+            for (int i = 0; i < keys.length; i++) {
+              assertThat(found[i]).isEqualTo(2 * keys[i]);
+            }
+          }
+        }
       }
+      assertThat(map.size()).isEqualTo(half.length);
     }
   }
 
@@ -64,27 +68,30 @@ class CrossoverTest {
             LongLongMap.builder().layout(layout).capacity(10).launcher(device).build()) {
       assertThat(map.insert(keys, keys).inserted()).isEqualTo(keys.length);
       assertThat(map.capacity()).isGreaterThanOrEqualTo(keys.length);
-      map.runOn(jvm);
-      assertThat(map.find(keys, found).found()).isEqualTo(keys.length);
-      assertThat(found).isEqualTo(keys);
+      try (LongLongMap here = map.copyTo(jvm)) {
+        assertThat(here.find(keys, found).found()).isEqualTo(keys.length);
+        assertThat(found).isEqualTo(keys);
+      }
     }
   }
 
   @Test
-  void aTrieMovesBetweenDeviceAndJvm() {
+  void aTrieIsCopiedBetweenDeviceAndJvm() {
     byte[] text = ZipfText.sample();
     try (Memory memory = Memory.ofBytes(text.length);
         JvmLauncher jvm = JvmLauncher.create();
         WordTrie expected = WordTrie.create();
         WordTrie trie = WordTrie.builder().launcher(device).initialNodes(1).build()) {
       memory.segment().copyFrom(MemorySegment.ofArray(text));
-      trie.add(memory, text.length).runOn(jvm).add(memory, text.length);
-      trie.runOn(device).add(memory, text.length);
-      for (int i = 0; i < 3; i++) {
-        expected.add(memory, text.length);
+      try (WordTrie here = trie.add(memory, text.length).copyTo(jvm).add(memory, text.length);
+          WordTrie there = here.copyTo(device).add(memory, text.length)) {
+        List<WordTrie> copies = List.of(trie, here, there);
+        for (WordTrie copy : copies) {
+          expected.add(memory, text.length);
+          assertThat(list(copy)).isEqualTo(list(expected));
+          assertThat(copy.nodes()).isEqualTo(expected.nodes());
+        }
       }
-      assertThat(list(trie)).isEqualTo(list(expected));
-      assertThat(trie.nodes()).isEqualTo(expected.nodes());
     }
   }
 

@@ -348,16 +348,4 @@ class OperationLockTest {
     }
     assertThat(done).hasSize(1);
   }
-
-  @Test
-  void whoIsAloneBecomesAReaderBeforeAnyOtherEnters() throws InterruptedException {
-    List<Mode> order = modes();
-    Entry alone = lock.enterExclusive();
-    Thread waiting = entering(Mode.EXCLUSIVE, order);
-    Entry reader = lock.toConcurrentRead(alone);
-    assertThat(waiting.join(Duration.ofMillis(20))).isFalse();
-    reader.close();
-    waiting.join();
-    assertThat(order).hasSize(1);
-  }
 }

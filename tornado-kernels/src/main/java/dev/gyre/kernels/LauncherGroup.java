@@ -77,7 +77,7 @@ public final class LauncherGroup implements Launcher {
         kernel.name(),
         device,
         "a kernel runs on one device: start it on one of the parts() of the group, to which"
-            + " runOn moves a structure",
+            + " copyTo copies a structure",
         null);
   }
 

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one launch holds of one structure. Structures implement it, and launches call it, all on one
- * thread: {@link #stayOn} or {@link #stayIfOn}, then {@link #enter} and {@link #leave} once or
- * several times, then {@link #letGo}.
+ * thread: {@link #enter} and {@link #leave}, once or several times.
  *
  * @param <R> the type of the structure's refs
  */
@@ -44,21 +43,8 @@ public abstract class Held<R> {
   /** Name of the structure, for errors. */
   protected abstract String name();
 
-  /** The launcher that it is with now. */
+  /** The launcher that it belongs to. */
   protected abstract Launcher launcher();
-
-  /** Keeps the structure with a launcher, to which it is moved if need be, until {@link #letGo}. */
-  protected abstract void stayOn(Launcher launcher);
-
-  /**
-   * Keeps the structure with a launcher if it is with that, until {@link #letGo}.
-   *
-   * @return whether it is; if not, nothing is held
-   */
-  protected abstract boolean stayIfOn(Launcher launcher);
-
-  /** The end of {@link #stayOn}, or of {@link #stayIfOn}. */
-  protected abstract void letGo();
 
   /**
    * Keeps the structure as it is until {@link #leave}; nothing is held where this throws.

@@ -11,32 +11,23 @@ import dev.gyre.kernels.Lease;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.Leaving;
 import dev.gyre.structures.StructureException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A launch that holds structures. It holds them in the order of their numbers, as all launches do,
- * first where they are and then as they are: so launches that want the same structures wait for
- * each other, and never in a circle.
+ * so that launches that want the same structures wait for each other, and never in a circle.
  */
 final class HeldLaunch {
 
   private final List<Held<?>> inOrder;
-  private final Held<?> first;
-
-  /** Whether the caller says where to launch. */
-  private final boolean named;
-
+  private final Launcher launcher;
   private final Supplier<? extends Kernel> maker;
   private final LaunchShape shape;
-
-  private Launcher launcher;
 
   /** What is known of the kernel that was launched last. */
   private Held.Ran ran = Held.Ran.NOT;
@@ -44,19 +35,13 @@ final class HeldLaunch {
   /**
    * A launch that was not begun.
    *
-   * @param launcher where to launch; that of the first structure if null
    * @param maker makes the kernel, once all structures have their refs
    * @throws IllegalArgumentException if a structure is there twice
+   * @throws StructureException if structures belong to several launchers, or to a group
    */
-  HeldLaunch(
-      List<Held<?>> all,
-      @Nullable Launcher launcher,
-      Supplier<? extends Kernel> maker,
-      LaunchShape shape) {
+  HeldLaunch(List<Held<?>> all, Supplier<? extends Kernel> maker, LaunchShape shape) {
     this.inOrder = all.stream().sorted(Comparator.comparingLong(Held::order)).toList();
-    this.first = all.getFirst();
-    this.named = launcher != null;
-    this.launcher = launcher == null ? first.launcher() : launcher;
+    this.launcher = commonLauncher(all);
     this.maker = maker;
     this.shape = Objects.requireNonNull(shape, "shape");
     for (int i = 1; i < inOrder.size(); i++) {
@@ -68,69 +53,41 @@ final class HeldLaunch {
     }
   }
 
+  private static Launcher commonLauncher(List<Held<?>> all) {
+    Held<?> first = all.getFirst();
+    Launcher common = first.launcher();
+    if (common.parts().size() > 1) {
+      throw new StructureException(
+          "%s belongs to a group of launchers, and a kernel runs on one device: copyTo makes a copy"
+                  .formatted(first.name())
+              + " on one of the group's parts()");
+    }
+    for (Held<?> held : all) {
+      if (!held.launcher().equals(common)) {
+        throw new StructureException(
+            "%s and %s belong to two launchers, and a kernel runs on one: build both with one"
+                    .formatted(first.name(), held.name())
+                + " launcher, or make a copy by copyTo");
+      }
+    }
+    return common;
+  }
+
   /** Launches once. */
   void once() {
-    staying(this::launch);
+    launch();
   }
 
   /** Launches until no key is without room. */
   void untilDone() {
-    staying(
-        () -> {
-          boolean again = true;
-          for (long launches = 1; again; launches++) {
-            launch();
-            again = false;
-            for (Held<?> held : inOrder) {
-              again |= held.makeRoom(launches);
-            }
-          }
-        });
-  }
-
-  private void staying(Runnable action) {
-    List<Held<?>> staying = new ArrayList<>();
-    try {
-      while (!stay(staying)) {
-        letGo(staying);
-        launcher = first.launcher();
-      }
-      action.run();
-    } finally {
-      letGo(staying);
-    }
-  }
-
-  /**
-   * Has all structures stay with the launcher, those before the first one too.
-   *
-   * @return whether they do; if not, the first one, which says with which, was moved meanwhile
-   */
-  private boolean stay(List<Held<?>> staying) {
-    if (launcher.parts().size() > 1) {
-      throw new StructureException(
-          "%s is with a group of launchers, and a kernel runs on one device: move it to one of the"
-                  .formatted(first.name())
-              + " group's parts() by runOn, or name one for the launch");
-    }
-    boolean stays = true;
-    for (int i = 0; i < inOrder.size() && stays; i++) {
-      Held<?> held = inOrder.get(i);
-      if (named || !held.equals(first)) {
-        held.stayOn(launcher);
-      } else {
-        stays = held.stayIfOn(launcher);
-      }
-      if (stays) {
-        staying.add(held);
+    boolean again = true;
+    for (long launches = 1; again; launches++) {
+      launch();
+      again = false;
+      for (Held<?> held : inOrder) {
+        again |= held.makeRoom(launches);
       }
     }
-    return stays;
-  }
-
-  private static void letGo(List<Held<?>> staying) {
-    staying.reversed().forEach(Held::letGo);
-    staying.clear();
   }
 
   private void launch() {

@@ -27,11 +27,11 @@ import java.util.function.Function;
  * map.launch(counts -> new Count(counts, keys, items), launcher.shapeForEach(items));
  * }</pre>
  *
- * <p>While a launch goes on, the structure stays as it is, where it is: what would grow it, move
- * it, clear, save or close it waits, as do updates by others; readers do not. A ref is good for the
- * launch that it was handed out for, and refused by every other: {@link
- * dev.gyre.kernels.StaleRefException}. The function that makes the kernel is called on the thread
- * that launches, and must not use the structure in another way, which would wait for itself.
+ * <p>While a launch goes on, the structure stays as it is: what would grow, clear, save, copy or
+ * close it waits, as do updates by others; readers do not. A ref is good for the launch that it was
+ * handed out for, and refused by every other: {@link dev.gyre.kernels.StaleRefException}. The
+ * function that makes the kernel is called on the thread that launches, and must not use the
+ * structure in another way, which would wait for itself.
  *
  * <p>What a kernel inserts takes the room that there is, and no more: a key that finds none is
  * FULL, and nothing was done for it. {@link #launchUntilDone} makes room, and launches again; a
@@ -64,15 +64,15 @@ public interface Launchable<R> {
    * @throws dev.gyre.kernels.LaunchException if it fails, or as a {@link
    *     dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted; what it did until
    *     then is done
-   * @throws dev.gyre.structures.StructureException if this structure is with a {@link
-   *     dev.gyre.kernels.LauncherGroup}: it is to be moved to one of its parts first
+   * @throws dev.gyre.structures.StructureException if this structure belongs to a {@link
+   *     dev.gyre.kernels.LauncherGroup}: a copy on one of its parts can be launched with
    * @throws dev.gyre.atomics.ClosedException if this structure was closed
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = WAITS)
   default void launch(Function<? super R, ? extends Kernel> kernel, LaunchShape shape) {
     Objects.requireNonNull(kernel, "kernel");
     Held<R> held = hold();
-    new HeldLaunch(List.of(held), null, () -> kernel.apply(held.ref()), shape).once();
+    new HeldLaunch(List.of(held), () -> kernel.apply(held.ref()), shape).once();
   }
 
   /**
@@ -88,6 +88,6 @@ public interface Launchable<R> {
   default void launchUntilDone(Function<? super R, ? extends Kernel> kernel, LaunchShape shape) {
     Objects.requireNonNull(kernel, "kernel");
     Held<R> held = hold();
-    new HeldLaunch(List.of(held), null, () -> kernel.apply(held.ref()), shape).untilDone();
+    new HeldLaunch(List.of(held), () -> kernel.apply(held.ref()), shape).untilDone();
   }
 }

@@ -2,11 +2,9 @@ package dev.gyre.structures.launch;
 
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.Launcher;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Launches of kernels that work on several structures at once, each by a ref; what {@link
@@ -17,10 +15,9 @@ import org.jspecify.annotations.Nullable;
  *     .launchUntilDone((r, s) -> new SumByRegion(r, s, open, orders, items), shape);
  * }</pre>
  *
- * <p>All structures are brought to one launcher, that of the first, or the one that {@code on}
- * names, and stay there afterwards: where the first one has a launcher of its own, which it closes
- * with itself, name one that outlives them all, or move the others away before. Launches with the
- * same structures, in whatever order, wait for each other and never in a circle.
+ * <p>All structures belong to one launcher: a {@link dev.gyre.structures.StructureException} says
+ * so if they do not, and {@code copyTo} makes a copy on another one. Launches with the same
+ * structures, in whatever order, wait for each other and never in a circle.
  */
 public final class Launches {
 
@@ -29,7 +26,7 @@ public final class Launches {
   /** Launches with two structures. */
   public static <A, B> Two<A, B> with(Launchable<A> first, Launchable<B> second) {
     return new Two<>(
-        Objects.requireNonNull(first, "first"), Objects.requireNonNull(second, "second"), null);
+        Objects.requireNonNull(first, "first"), Objects.requireNonNull(second, "second"));
   }
 
   /** Launches with three structures. */
@@ -38,25 +35,17 @@ public final class Launches {
     return new Three<>(
         Objects.requireNonNull(first, "first"),
         Objects.requireNonNull(second, "second"),
-        Objects.requireNonNull(third, "third"),
-        null);
+        Objects.requireNonNull(third, "third"));
   }
 
   /** Launches with two structures. */
   public static final class Two<A, B> {
     private final Launchable<A> first;
     private final Launchable<B> second;
-    private final @Nullable Launcher launcher;
 
-    private Two(Launchable<A> first, Launchable<B> second, @Nullable Launcher launcher) {
+    private Two(Launchable<A> first, Launchable<B> second) {
       this.first = first;
       this.second = second;
-      this.launcher = launcher;
-    }
-
-    /** The same on a launcher, to which the structures are moved; the caller closes it. */
-    public Two<A, B> on(Launcher other) {
-      return new Two<>(first, second, Objects.requireNonNull(other, "launcher"));
     }
 
     /** As {@link Launchable#launch}, with a ref on each. */
@@ -76,7 +65,7 @@ public final class Launches {
       Objects.requireNonNull(kernel, "kernel");
       Held<A> a = first.hold();
       Held<B> b = second.hold();
-      return new HeldLaunch(List.of(a, b), launcher, () -> kernel.apply(a.ref(), b.ref()), shape);
+      return new HeldLaunch(List.of(a, b), () -> kernel.apply(a.ref(), b.ref()), shape);
     }
   }
 
@@ -85,7 +74,6 @@ public final class Launches {
     private final Launchable<A> first;
     private final Launchable<B> second;
     private final Launchable<C> third;
-    private final @Nullable Launcher launcher;
 
     /** Makes a kernel from three refs. */
     @FunctionalInterface
@@ -93,20 +81,10 @@ public final class Launches {
       Kernel make(A first, B second, C third);
     }
 
-    private Three(
-        Launchable<A> first,
-        Launchable<B> second,
-        Launchable<C> third,
-        @Nullable Launcher launcher) {
+    private Three(Launchable<A> first, Launchable<B> second, Launchable<C> third) {
       this.first = first;
       this.second = second;
       this.third = third;
-      this.launcher = launcher;
-    }
-
-    /** The same on a launcher, to which the structures are moved; the caller closes it. */
-    public Three<A, B, C> on(Launcher other) {
-      return new Three<>(first, second, third, Objects.requireNonNull(other, "launcher"));
     }
 
     /** As {@link Launchable#launch}, with a ref on each. */
@@ -124,8 +102,7 @@ public final class Launches {
       Held<A> a = first.hold();
       Held<B> b = second.hold();
       Held<C> c = third.hold();
-      return new HeldLaunch(
-          List.of(a, b, c), launcher, () -> kernel.make(a.ref(), b.ref(), c.ref()), shape);
+      return new HeldLaunch(List.of(a, b, c), () -> kernel.make(a.ref(), b.ref(), c.ref()), shape);
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.launch.Launchable;
 import dev.gyre.structures.map.store.Store;
+import dev.gyre.structures.map.table.MapSettings;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -40,6 +41,9 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   }
 
   abstract H self();
+
+  /** Another one, with settings of its own. */
+  abstract H made(MapSettings settings);
 
   /** Number of keys; while inserts run, they may count keys that turn out to be present. */
   @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
@@ -80,19 +84,20 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   }
 
   /**
-   * Has another launcher run the operations that follow: what was built on a device can be read on
-   * the JVM, and the other way round. The keys move there at the next operation. Waits until no
-   * operation is under way. The caller closes the launcher, after this.
+   * Copies all entries to a new structure on another launcher, with the same settings: what was
+   * built on a device can be read on the JVM, and the other way round. This one stays as it is, and
+   * the caller closes both, and the launcher after the copy. Waits for running inserts.
    *
-   * @return this
+   * @return the copy
    * @throws dev.gyre.atomics.ClosedException if this was closed, or the launcher
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for the copy
    * @throws dev.gyre.structures.StructureException if the launcher is a group
-   * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device
+   * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device, or
+   *     as a {@link dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public final H runOn(Launcher launcher) {
-    store.runOn(launcher);
-    return self();
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public final H copyTo(Launcher launcher) {
+    return store.copyTo(launcher, this::made);
   }
 
   /**

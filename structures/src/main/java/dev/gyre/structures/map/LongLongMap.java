@@ -51,11 +51,10 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   private static final String CLAIMS =
       "waits for growth, and in a slot for the thread that claimed it";
-  private static final String FINDS =
-      CLAIMS + "; no update waits for it, but those behind a move to another launcher";
+  private static final String FINDS = CLAIMS + "; no update waits for it";
   private static final String READS =
       "looks again only where the map has grown or was cleared meanwhile;"
-          + " on a device waits for a move to another launcher, and in a slot";
+          + " on a device waits in a slot";
   private static final String WALKS =
       "looks again only where the map has grown or was cleared meanwhile;"
           + " on a device waits for running inserts";
@@ -74,6 +73,11 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   @Override
   LongLongMap self() {
     return this;
+  }
+
+  @Override
+  LongLongMap made(MapSettings settings) {
+    return new LongLongMap(settings);
   }
 
   /** A map that starts small and grows, with a thread for every core. */

@@ -250,16 +250,13 @@ public final class MapBuilder<M> {
 
   private M load(SavedMap saved) {
     String file = saved.file();
-    try {
+    try (saved) {
       if (saved.kind().hasLayouts()) {
         requireSame(file, "layout", layout, saved.layout());
       }
       requireSameHash(file, HashName.of(hash), saved.hash());
       requireSame(file, "fixed capacity", fixed ? (Long) capacity : null, saved.capacity());
       return build(saved);
-    } catch (RuntimeException | Error e) {
-      saved.close();
-      throw e;
     }
   }
 

@@ -128,6 +128,11 @@ public final class RecordMap<K extends Record, V extends Record>
     return this;
   }
 
+  @Override
+  RecordMap<K, V> made(MapSettings settings) {
+    return new RecordMap<>(schema, operations(schema, settings));
+  }
+
   /** What keys and values are. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "reads a constant")
   public RecordSchema<K, V> schema() {

@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
 
   static final String CLAIMS = "waits for growth, and in a slot for the thread that claimed it";
-  private static final String FINDS =
-      CLAIMS + "; no update waits for it, but those behind a move to another launcher";
+  private static final String FINDS = CLAIMS + "; no update waits for it";
 
   TextBulk(TextStore store) {
     super(store, TextMapRef::new);

@@ -53,7 +53,7 @@ public final class TextLongMap extends TextBulk {
 
   private static final String READS =
       "looks again only where the map has grown or was cleared meanwhile;"
-          + " on a device waits for a move to another launcher, and in a slot";
+          + " on a device waits in a slot";
   private static final String WALKS =
       "looks again only where the map has grown or was cleared meanwhile;"
           + " on a device waits for running inserts";
@@ -72,6 +72,11 @@ public final class TextLongMap extends TextBulk {
   @Override
   TextLongMap self() {
     return this;
+  }
+
+  @Override
+  TextLongMap made(MapSettings settings) {
+    return new TextLongMap(settings);
   }
 
   /** A map that starts small and grows, with a thread for every core. */
@@ -296,8 +301,6 @@ public final class TextLongMap extends TextBulk {
    * absent is inserted with 1.
    *
    * @param text of bytes, such as UTF-8: {@code MemorySegment.ofArray(bytes)}, or a mapped file
-   *     <p>Where the map is moved to another launcher meanwhile, the threads that count go on, and
-   *     what they count goes to where the map is.
    * @return how many words the text has
    * @throws IllegalArgumentException if only one thread can use the segment
    * @throws MapFullException if there were words that a map of fixed capacity has no room for; all

@@ -38,11 +38,10 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
 
   private static final String CLAIMS =
       "waits for growth, and in a slot for the thread that claimed it";
-  private static final String FINDS =
-      CLAIMS + "; no update waits for it, but those behind a move to another launcher";
+  private static final String FINDS = CLAIMS + "; no update waits for it";
   private static final String READS =
       "looks again only where the set has grown or was cleared meanwhile;"
-          + " on a device waits for a move to another launcher, and in a slot";
+          + " on a device waits in a slot";
   private static final String WALKS =
       "looks again only where the set has grown or was cleared meanwhile;"
           + " on a device waits for running inserts";
@@ -58,6 +57,11 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   @Override
   TextSet self() {
     return this;
+  }
+
+  @Override
+  TextSet made(MapSettings settings) {
+    return new TextSet(settings);
   }
 
   /** A set that starts small and grows, with a thread for every core. */

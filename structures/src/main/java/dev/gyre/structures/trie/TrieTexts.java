@@ -68,8 +68,8 @@ final class TrieTexts implements AutoCloseable {
   private final TrieNodes nodes;
   private final TrieGuard guard;
   private final TrieLimit limit;
-  private volatile Launcher launcher;
-  private volatile boolean defers;
+  private final Launcher launcher;
+  private final boolean defers;
   private final Waiting waiting;
   private final int deviceThreads;
   private final Kept kept = new Kept();
@@ -95,31 +95,16 @@ final class TrieTexts implements AutoCloseable {
     this.deviceThreads = deviceThreads;
     this.waiting = waiting;
     this.defers = waiting.defers("WordTrie", launcher);
-    kept.group = groupOf(launcher);
-  }
-
-  private @Nullable TrieGroup groupOf(Launcher used) {
-    return used.parts().size() > 1 ? new TrieGroup(nodes, used, waiting) : null;
+    kept.group = launcher.parts().size() > 1 ? new TrieGroup(nodes, launcher, waiting) : null;
   }
 
   Launcher launcher() {
     return launcher;
   }
 
-  /** Has another launcher work from now on; the host has all nodes. */
-  void runOn(Launcher other) {
-    other.requireOpen();
-    boolean deferring = waiting.defers("WordTrie", other);
-    TrieGroup next = groupOf(other);
-    nodes.gather();
-    scratch.drop();
-    TrieGroup last = kept.group;
-    launcher = other;
-    defers = deferring;
-    kept.group = next;
-    if (last != null) {
-      last.close();
-    }
+  /** A trie of other nodes on another launcher, with the same settings. */
+  WordTrie trieOf(TrieNodes others, Launcher on) {
+    return new WordTrie(others, on, false, deviceThreads, waiting);
   }
 
   /** Adds the words of a text in UTF-8. */
@@ -237,8 +222,7 @@ final class TrieTexts implements AutoCloseable {
    * a chunk, the next one is read, and sent as soon as it has been.
    */
   long add(TextSource text, long chunkBytes, ByteProgress progress) {
-    Launcher told = launcher;
-    Consumer<Memory> whenRead = kept.group == null ? told::prefetch : _ -> {};
+    Consumer<Memory> whenRead = kept.group == null ? launcher::prefetch : _ -> {};
     long counted = 0;
     try (TextChunks chunks =
         TextChunks.open(text, chunkBytes, nodes.alphabet()::separates, progress, whenRead)) {
@@ -247,12 +231,7 @@ final class TrieTexts implements AutoCloseable {
         launch(
             now.length(),
             cutter(now.memory(), now.length()),
-            build -> {
-              if (!launcher.equals(told)) {
-                launcher.hostWrote(now.memory());
-              }
-              build.add(now.memory(), now.length(), shape(launcher, now.length()));
-            });
+            build -> build.add(now.memory(), now.length(), shape(launcher, now.length())));
         counted += now.sourceBytes();
       }
       return chunks.sourceBytesDone();
@@ -496,7 +475,7 @@ final class TrieTexts implements AutoCloseable {
     private final TrieScratch scratch = new TrieScratch();
 
     /** What the parts of the launcher work with, if it is a group. */
-    private volatile @Nullable TrieGroup group;
+    private @Nullable TrieGroup group;
 
     // Made with the first long text: guarded by being alone.
     private @Nullable Memory letters;

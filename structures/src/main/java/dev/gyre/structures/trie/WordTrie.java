@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -78,7 +77,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private static final byte[] NO_PREFIX = {};
 
   /** The launcher that this trie closes, if it has one of its own. */
-  private final AtomicReference<@Nullable Launcher> own;
+  private final @Nullable Launcher own;
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
@@ -101,7 +100,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
       boolean ownsLauncher,
       int deviceThreads,
       Waiting waiting) {
-    this.own = new AtomicReference<>(ownsLauncher ? launcher : null);
+    this.own = ownsLauncher ? launcher : null;
     this.nodes = nodes;
     this.guard = new TrieGuard(nodes);
     this.limit = new TrieLimit(nodes);
@@ -118,15 +117,13 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
   /** Frees what a trie consists of; does not refer to the trie or its guard. */
   private static Runnable parts(
-      TrieNodes nodes,
-      TrieTexts.Kept kept,
-      DeviceWords selected,
-      AtomicReference<@Nullable Launcher> own) {
+      TrieNodes nodes, TrieTexts.Kept kept, DeviceWords selected, @Nullable Launcher own) {
     return () -> {
       try (nodes;
           kept;
-          selected) {
-        closeOwn(own);
+          selected;
+          var _ = own) {
+        // In any case all of them.
       }
     };
   }
@@ -555,36 +552,27 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   @Override
   @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
   public Held<TrieRef> hold() {
-    return new HeldTrie(nodes, guard, texts, order, this::moveTo);
+    return new HeldTrie(nodes, guard, texts, order);
   }
 
   /**
-   * Has another launcher add long texts from now on; the nodes go along. The caller closes it,
-   * after this trie.
+   * Copies all words to a new trie on another launcher, with the same settings. This one stays as
+   * it is, and the caller closes both, and the launcher after the copy.
    *
-   * @return this trie
+   * @return the copy
    * @throws dev.gyre.atomics.ClosedException if this was closed, or the launcher
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for the copy
+   * @throws dev.gyre.kernels.LaunchException if the nodes cannot be brought back from a device
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
-  public WordTrie runOn(Launcher launcher) {
-    Objects.requireNonNull(launcher, "launcher");
-    return guard.change(
-        () -> {
-          moveTo(launcher);
-          return this;
-        });
-  }
-
-  private void moveTo(Launcher launcher) {
-    texts.runOn(launcher);
-    selected.trim();
-    closeOwn(own);
-  }
-
-  private static void closeOwn(AtomicReference<@Nullable Launcher> own) {
-    Launcher closed = own.getAndSet(null);
-    if (closed != null) {
-      closed.close();
+  public WordTrie copyTo(Launcher launcher) {
+    Objects.requireNonNull(launcher, "launcher").requireOpen();
+    TrieNodes copied = guard.quiescent(nodes::copy);
+    try {
+      return texts.trieOf(copied, launcher);
+    } catch (RuntimeException | Error e) {
+      copied.close();
+      throw e;
     }
   }
 
@@ -600,10 +588,10 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
         () -> {
           try (nodes;
               texts;
-              selected) {
+              selected;
+              var _ = own) {
             sums.trim();
             words.trim();
-            closeOwn(own);
           }
         });
     tracked.closed();

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where a structure may be moved: to threads, to the device, or to a group of all of them. */
+/** Where a structure may be copied: to threads, to the device, or to a group of all of them. */
 final class FuzzMoves implements AutoCloseable {
 
   /**
-   * A place to move to.
+   * A place to copy to.
    *
    * @param device the device's launcher, if it is that; null elsewhere
    */

@@ -69,7 +69,7 @@ record LaunchesFuzz() implements FuzzTarget {
 
   @Override
   public List<String> operations() {
-    return FuzzTarget.words("two three two three on clear");
+    return FuzzTarget.words("two three two three copyTo clear");
   }
 
   @Override
@@ -80,9 +80,9 @@ record LaunchesFuzz() implements FuzzTarget {
   private static final class LaunchesRun implements Run {
 
     private final FuzzMoves moves;
-    private final LongSet set;
-    private final LongLongMap sums;
-    private final IntIntMap counts;
+    private LongSet set;
+    private LongLongMap sums;
+    private IntIntMap counts;
     private final Map<Long, Long> model = new HashMap<>();
     private final Map<Integer, Integer> counted = new HashMap<>();
     private Launcher here;
@@ -107,10 +107,19 @@ record LaunchesFuzz() implements FuzzTarget {
       switch (step.operation()) {
         case "two" -> launch(step.keys(), step.values(), false);
         case "three" -> launch(step.keys(), step.values(), true);
-        case "on" -> {
+        case "copyTo" -> {
           FuzzMoves.Place place = moves.alone(step.first());
           here = place.launcher();
           device = place.device();
+          LongSet setBefore = set;
+          LongLongMap sumsBefore = sums;
+          IntIntMap countsBefore = counts;
+          set = set.copyTo(here);
+          sums = sums.copyTo(here);
+          counts = counts.copyTo(here);
+          setBefore.close();
+          sumsBefore.close();
+          countsBefore.close();
         }
         default -> {
           set.clear();
@@ -135,14 +144,12 @@ record LaunchesFuzz() implements FuzzTarget {
         if (three) {
           OpenItems openCounts = sources.open(keys.length);
           Launches.with(set, sums, counts)
-              .on(here)
               .launchUntilDone(
                   (a, b, c) ->
                       new All(new Both(a, b, openKeys, openSums, k, v, keys.length), c, openCounts),
                   shape);
         } else {
           Launches.with(set, sums)
-              .on(here)
               .launchUntilDone(
                   (a, b) -> new Both(a, b, openKeys, openSums, k, v, keys.length), shape);
         }

@@ -25,7 +25,7 @@ record MapFuzz(TableType<?, ? extends MapAdapter> type, int mostKeys, List<Layou
           insert insert insert insertOrAssign insertOrAssign insertAndFind insertAndFind
           insertLarger insertOrApply insertOrApply insertOrApply fold find find contains
           findLarger single single beside crowd async view larger visit launch clear
-          rehash runOn saveAndLoad damaged interrupted scarce full closed
+          rehash copyTo saveAndLoad damaged interrupted scarce full closed
           """);
 
   @Override

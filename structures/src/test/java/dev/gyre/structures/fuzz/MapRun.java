@@ -85,7 +85,7 @@ final class MapRun implements FuzzTarget.Run {
         model.clear();
       }
       case "rehash" -> FuzzTarget.rehash(1 + (step.first() & 0x3ff), model.size(), map::rehash);
-      case "runOn" -> move(step.first());
+      case "copyTo" -> copy(step.first());
       case "saveAndLoad" -> saveAndLoad(step.first(), false);
       case "damaged" -> saveAndLoad(step.first(), true);
       case "interrupted" -> trouble.interrupted(map, keys, values);
@@ -215,9 +215,11 @@ final class MapRun implements FuzzTarget.Run {
     }
   }
 
-  private void move(long choice) {
+  private void copy(long choice) {
     FuzzMoves.Place place = moves.alone(choice);
-    map.runOn(place.launcher());
+    MapAdapter copy = map.type().copy(map, place.launcher()).with(ways);
+    map.close();
+    map = copy;
     ways.begin((int) choice, place.device());
   }
 

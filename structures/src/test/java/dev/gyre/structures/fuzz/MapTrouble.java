@@ -129,21 +129,26 @@ record MapTrouble(MapFuzz kind, MapBulk bulk, long seed, FuzzSetting setting, Fu
     long capacity = 1 + (bits(given) & 0x3f);
     byte[] outcomes = new byte[keys.length];
     long[] values = bulk.likeKeys(keys, given);
-    try (MapAdapter small = kind.create(seed, setting, capacity).with(bulk.ways())) {
-      bulk.ways().arrays();
-      small.runOn(moves.alone(bits(given) >>> 6).launcher());
+    bulk.ways().arrays();
+    try (MapAdapter empty = kind.create(seed, setting, capacity);
+        MapAdapter small = copy(empty, bits(given) >>> 6)) {
       InsertCounts counts = small.insert(keys, values, BulkOptions.NONE.outcomes(outcomes));
       long different = LongStream.of(keys).distinct().count();
       long there = Math.min(capacity, different);
       Checks.same("inserted", there, counts.inserted());
       requireFull(small, there, keys, values, outcomes);
-      small.runOn(moves.alone(bits(given) >>> 12).launcher());
-      byte[] again = new byte[keys.length];
-      InsertCounts others = small.insert(keys, values, BulkOptions.NONE.outcomes(again));
-      Checks.same("inserted again", 0L, others.inserted());
-      Checks.same("full again", counts.full(), others.full());
-      requireFull(small, there, keys, values, again);
+      try (MapAdapter full = copy(small, bits(given) >>> 12)) {
+        byte[] again = new byte[keys.length];
+        InsertCounts others = full.insert(keys, values, BulkOptions.NONE.outcomes(again));
+        Checks.same("inserted again", 0L, others.inserted());
+        Checks.same("full again", counts.full(), others.full());
+        requireFull(full, there, keys, values, again);
+      }
     }
+  }
+
+  private MapAdapter copy(MapAdapter map, long choice) {
+    return map.type().copy(map, moves.alone(choice).launcher()).with(bulk.ways());
   }
 
   private static void requireFull(

@@ -34,7 +34,7 @@ record SetFuzz(TableType<?, SetAdapter> type) implements FuzzTarget {
   public List<String> operations() {
     return FuzzTarget.words(
         """
-        addAll addAll addAll containsAll containsAll single async launch runOn clear
+        addAll addAll addAll containsAll containsAll single async launch copyTo clear
         rehash saveAndLoad damaged closed
         """);
   }
@@ -89,9 +89,11 @@ record SetFuzz(TableType<?, SetAdapter> type) implements FuzzTarget {
         case "rehash" -> FuzzTarget.rehash(1 + (step.first() & 0x3ff), model.size(), set::rehash);
         case "async" -> async(keys);
         case "launch" -> launch(keys);
-        case "runOn" -> {
+        case "copyTo" -> {
           FuzzMoves.Place place = moves.alone(step.first());
-          set.runOn(place.launcher());
+          SetAdapter copy = type.copy(set, place.launcher());
+          set.close();
+          set = copy;
           device = place.device();
         }
         case "saveAndLoad" -> saveAndLoad(step.first(), false);

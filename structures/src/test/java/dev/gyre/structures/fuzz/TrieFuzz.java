@@ -55,7 +55,7 @@ record TrieFuzz(boolean unicode) implements FuzzTarget {
     return FuzzTarget.words(
         """
         add add add addWord addAll count top beginnings ask retain clear trim async
-        runOn saveAndLoad damaged interrupted scarce closed
+        copyTo saveAndLoad damaged interrupted scarce closed
         """);
   }
 
@@ -156,9 +156,11 @@ record TrieFuzz(boolean unicode) implements FuzzTarget {
           var _ = stage.join();
           Checks.same("stages keep their order", true, first.isDone());
         }
-        case "runOn" -> {
+        case "copyTo" -> {
           FuzzMoves.Place place = moves.choose(step.first());
-          var _ = trie.runOn(place.launcher());
+          WordTrie copy = trie.copyTo(place.launcher());
+          trie.close();
+          trie = copy;
           device = place.device();
           grouped = place.isGroup();
         }

@@ -131,7 +131,7 @@ class LaunchGuardsTest {
               () -> map.rehash(100),
               () -> map.save(folder.resolve("map")),
               map::clear,
-              () -> map.runOn(elsewhere),
+              () -> map.copyTo(elsewhere).close(),
               () -> {
                 var _ = map.putIfAbsent(3, 30);
               },
@@ -182,17 +182,14 @@ class LaunchGuardsTest {
 
   /** What waits for a launch does so no more. */
   private static void requireFree(LongLongMap map) {
-    try (JvmLauncher elsewhere = JvmLauncher.ofWorkers(1)) {
-      long size = map.size();
-      map.rehash(size + 50);
-      map.runOn(elsewhere);
-      long key = -1 - size;
-      assertThat(map.putIfAbsent(key, 1)).isEmpty();
-      assertThat(map.size()).isEqualTo(size + 1);
-      map.launch(ref -> new Adds(ref, key), TWO);
-      assertThat(map.getOrDefault(key, 0)).isEqualTo(3);
-      assertThat(map.size()).isEqualTo(size + 1);
-    }
+    long size = map.size();
+    map.rehash(size + 50);
+    long key = -1 - size;
+    assertThat(map.putIfAbsent(key, 1)).isEmpty();
+    assertThat(map.size()).isEqualTo(size + 1);
+    map.launch(ref -> new Adds(ref, key), TWO);
+    assertThat(map.getOrDefault(key, 0)).isEqualTo(3);
+    assertThat(map.size()).isEqualTo(size + 1);
   }
 
   @Test
@@ -264,7 +261,7 @@ class LaunchGuardsTest {
             () -> map.rehash(100),
             () -> map.save(folder.resolve("map")),
             map::clear,
-            () -> map.runOn(launcher),
+            () -> map.copyTo(launcher).close(),
             () -> map.launch(ref -> new Adds(ref, 1), TWO),
             map::close);
     for (Runnable change : changes) {
@@ -316,37 +313,33 @@ class LaunchGuardsTest {
   @Test
   void launchesInOppositeOrdersDoNotBlockEachOther() throws InterruptedException {
     int rounds = 200;
-    try (JvmLauncher elsewhere = JvmLauncher.ofWorkers(2)) {
-      Thread forth =
-          started(
-              () -> {
-                for (int i = 0; i < rounds; i++) {
-                  Launches.with(map, other).on(launcher).launch(AddsToBoth::new, TWO);
-                }
-              });
-      Thread back =
-          started(
-              () -> {
-                for (int i = 0; i < rounds; i++) {
-                  Launches.with(other, map).on(elsewhere).launchUntilDone(AddsToBoth::new, TWO);
-                }
-              });
-      for (int i = 0; i < rounds; i++) {
-        map.rehash(10 + i);
-        var _ = other.insert(new long[] {-1}, new long[] {1});
-      }
-      forth.join();
-      back.join();
-      assertThat(map.getOrDefault(5, 0)).isEqualTo(4L * rounds);
-      assertThat(other.getOrDefault(5, 0)).isEqualTo(4L * rounds);
-      map.runOn(launcher);
-      other.runOn(launcher);
+    Thread forth =
+        started(
+            () -> {
+              for (int i = 0; i < rounds; i++) {
+                Launches.with(map, other).launch(AddsToBoth::new, TWO);
+              }
+            });
+    Thread back =
+        started(
+            () -> {
+              for (int i = 0; i < rounds; i++) {
+                Launches.with(other, map).launchUntilDone(AddsToBoth::new, TWO);
+              }
+            });
+    for (int i = 0; i < rounds; i++) {
+      map.rehash(10 + i);
+      var _ = other.insert(new long[] {-1}, new long[] {1});
     }
+    forth.join();
+    back.join();
+    assertThat(map.getOrDefault(5, 0)).isEqualTo(4L * rounds);
+    assertThat(other.getOrDefault(5, 0)).isEqualTo(4L * rounds);
   }
 
   @Test
   void oneOfSeveralThatIsClosedLetsGoOfTheOthers() {
-    LongLongMap closed = LongLongMap.create();
+    LongLongMap closed = LongLongMap.builder().launcher(launcher).build();
     closed.close();
     assertThatThrownBy(() -> Launches.with(map, closed).launch(AddsToBoth::new, TWO))
         .isInstanceOf(ClosedException.class);
@@ -369,23 +362,41 @@ class LaunchGuardsTest {
   }
 
   @Test
-  void threeAreLaunchedWithWhereTheCallerSays() {
-    try (JvmLauncher elsewhere = JvmLauncher.ofWorkers(1);
-        LongSet sums = LongSet.create();
+  void threeAreLaunchedWith() {
+    try (LongSet sums = LongSet.builder().launcher(launcher).build();
         Memory memory = Memory.ofLongs(1)) {
       assertThat(map.putIfAbsent(1, 100)).isEmpty();
       assertThat(other.putIfAbsent(1, 200)).isEmpty();
       DeviceLongs seen = DeviceLongs.of(memory);
-      Launches.with(map, other, sums)
-          .on(elsewhere)
-          .launch((a, b, c) -> new Three(a, b, c, seen), TWO);
+      Launches.with(map, other, sums).launch((a, b, c) -> new Three(a, b, c, seen), TWO);
       assertThat(sums.contains(300)).isTrue();
       assertThat(seen.get(0)).isEqualTo(MapCodes.FOUND);
-      for (Launchable<?> moved : List.of(map, other, sums)) {
-        assertThat(moved.hold().launcher()).isSameAs(elsewhere);
+    }
+  }
+
+  /** Nothing runs, and nothing is held; a copy on the common launcher may be used. */
+  @Test
+  void structuresOfTwoLaunchersAreRefused() {
+    try (JvmLauncher elsewhere = JvmLauncher.ofWorkers(1);
+        LongLongMap there = LongLongMap.builder().launcher(elsewhere).build();
+        WordTrie trie = WordTrie.builder().launcher(elsewhere).build()) {
+      for (Launchable<?> second : List.of(there, trie)) {
+        assertThatThrownBy(() -> Launches.with(map, second).launch((_, _) -> nothing(), TWO))
+            .isInstanceOf(StructureException.class)
+            .hasMessageContaining("LongLongMap")
+            .hasMessageContaining("copyTo");
+        assertThatThrownBy(
+                () -> Launches.with(second, map, other).launch((_, _, _) -> nothing(), TWO))
+            .isInstanceOf(StructureException.class);
       }
-      map.runOn(launcher);
-      other.runOn(launcher);
+      assertThat(map.size()).isZero();
+      try (LongLongMap here = there.copyTo(launcher)) {
+        Launches.with(map, here).launch(AddsToBoth::new, TWO);
+        assertThat(here.getOrDefault(5, 0)).isEqualTo(2);
+      }
+      assertThat(there.size()).isZero();
+      requireFree(map);
+      requireFree(there);
     }
   }
 
@@ -416,8 +427,7 @@ class LaunchGuardsTest {
               () -> trie.add("a"),
               trie::clear,
               () -> trie.retain(1),
-              () -> trie.runOn(elsewhere),
-              () -> trie.runOn(launcher),
+              () -> trie.copyTo(elsewhere).close(),
               () -> trie.save(OutputStream.nullOutputStream()),
               trie::trim,
               trie::close);
@@ -439,57 +449,6 @@ class LaunchGuardsTest {
       }
       assertThatThrownBy(() -> trie.launch(ref -> new Reads(ref, Bytes.of(text), counts), TWO))
           .isInstanceOf(ClosedException.class);
-    }
-  }
-
-  /** A launch runs where its structure is when its turn comes, and does not move it back. */
-  @Test
-  void aLaunchBehindAMoveGoesAlong() throws InterruptedException {
-    List<Runnable> launches =
-        List.of(
-            () -> map.launch(ref -> new Adds(ref, 5), TWO),
-            () -> Launches.with(map, other).launch(AddsToBoth::new, TWO),
-            () -> Launches.with(other, map).launch(AddsToBoth::new, TWO));
-    try (JvmLauncher elsewhere = JvmLauncher.ofWorkers(2)) {
-      for (int i = 0; i < launches.size(); i++) {
-        LongLongMap first = i < 2 ? map : other;
-        begun = new CountDownLatch(1);
-        goOn = new CountDownLatch(1);
-        Thread launch = Thread.ofPlatform().start(() -> first.launch(Waits::new, TWO));
-        begun.await();
-        Thread move = started(() -> first.runOn(elsewhere));
-        Thread behind = started(launches.get(i));
-        goOn.countDown();
-        launch.join();
-        move.join();
-        behind.join();
-        assertThat(first.hold().launcher()).as("launch %d", i).isSameAs(elsewhere);
-        assertThat(first.getOrDefault(5, 0)).isEqualTo(i == 0 ? 2 : 4);
-        map.runOn(launcher);
-        other.runOn(launcher);
-      }
-    }
-  }
-
-  @Test
-  void aLaunchBehindAMoveOfATrieGoesAlong() throws InterruptedException {
-    try (WordTrie trie = WordTrie.builder().launcher(launcher).build();
-        JvmLauncher elsewhere = JvmLauncher.ofWorkers(1);
-        Memory text = Memory.ofBytes(1);
-        Memory memory = Memory.ofLongs(2)) {
-      Runnable reads =
-          () -> trie.launch(ref -> new Reads(ref, Bytes.of(text), DeviceLongs.of(memory)), TWO);
-      begun = new CountDownLatch(1);
-      goOn = new CountDownLatch(1);
-      Thread launch = Thread.ofPlatform().start(reads);
-      begun.await();
-      Thread move = started(() -> trie.runOn(elsewhere));
-      Thread behind = started(reads);
-      goOn.countDown();
-      launch.join();
-      move.join();
-      behind.join();
-      assertThat(trie.hold().launcher()).isSameAs(elsewhere);
     }
   }
 

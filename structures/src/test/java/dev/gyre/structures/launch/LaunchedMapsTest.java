@@ -440,7 +440,7 @@ class LaunchedMapsTest {
     long[] groups = LongStream.of(keys).map(k -> k % 100).toArray();
     try (Inputs in = new Inputs();
         LongLongMap grouped = LongLongMap.builder().launcher(in.launcher()).build();
-        LongLongMap counts = LongLongMap.builder().workers(1).capacity(4).build()) {
+        LongLongMap counts = LongLongMap.builder().launcher(in.launcher()).capacity(4).build()) {
       assertThat(grouped.insert(keys, groups).inserted()).isEqualTo(ITEMS);
       DeviceLongs asked = in.longs(LongStream.range(0, ITEMS).map(i -> 2 * i).toArray());
       OpenItems open = in.open(ITEMS);

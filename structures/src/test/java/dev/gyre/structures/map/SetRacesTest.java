@@ -99,33 +99,23 @@ class SetRacesTest {
     }
   }
 
+  /** To threads, and to what passes for a device. */
   @ParameterizedTest
   @MethodSource("kinds")
-  void moves(Kind kind) throws Exception {
-    try (JvmLauncher one = JvmLauncher.ofWorkers(1);
-        JvmLauncher other = JvmLauncher.ofWorkers(2);
-        SetAdapter set = kind.make(null, 2, 1, false)) {
-      beside(
-          set,
-          () -> {
-            set.runOn(one);
-            set.runOn(other);
-          });
-    }
-  }
-
-  /** To what passes for a device, and back. */
-  @ParameterizedTest
-  @MethodSource("kinds")
-  void movesToADevice(Kind kind) throws Exception {
+  void copies(Kind kind) throws Exception {
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(2);
         Launcher device = new ForwardingLauncher(jvm, ForwardingLauncher.deviceOnJvm(1)) {};
         SetAdapter set = kind.make(null, 2, 1, false)) {
       beside(
           set,
           () -> {
-            set.runOn(device);
-            set.runOn(jvm);
+            for (Launcher launcher : List.of(jvm, device)) {
+              long before = set.retrieved().size();
+              try (SetAdapter copy = kind.type().copy(set, launcher)) {
+                assertThat(copy.size()).isGreaterThanOrEqualTo(before);
+                assertThat(copy.retrieved()).hasSize((int) copy.size());
+              }
+            }
           });
     }
   }

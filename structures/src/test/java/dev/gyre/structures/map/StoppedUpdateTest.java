@@ -68,7 +68,13 @@ class StoppedUpdateTest {
         new Mover("clear", LongLongMap::clear),
         new Mover("save", map -> map.save(folder.resolve("map"))),
         new Mover("close", LongLongMap::close),
-        new Mover("runOn", map -> map.runOn(JvmLauncher.ofWorkers(1))));
+        new Mover(
+            "copyTo",
+            map -> {
+              try (JvmLauncher launcher = JvmLauncher.ofWorkers(1)) {
+                map.copyTo(launcher).close();
+              }
+            }));
   }
 
   private static MapBuilder<LongLongMap> builder(Memory stop) {

@@ -1,6 +1,5 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
@@ -46,10 +45,6 @@ public interface TableAdapter extends AutoCloseable {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     table().save(out);
     return MemorySegment.ofArray(out.toByteArray());
-  }
-
-  default void runOn(Launcher launcher) {
-    var _ = table().runOn(launcher);
   }
 
   /** Runs an operation as a stage, in the order of these calls. */

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.kernels.Launcher;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -51,6 +52,12 @@ public record TableType<T, A extends TableAdapter>(
   /** Loads one from the bytes that it was saved as. */
   public A load(MemorySegment saved) {
     return adapter.apply(builder.get().load(saved));
+  }
+
+  /** A copy of one of this type. */
+  @SuppressWarnings("unchecked") // The caller says so.
+  public A copy(TableAdapter of, Launcher launcher) {
+    return adapter.apply((T) of.table().copyTo(launcher));
   }
 
   private MapBuilder<T> set(Consumer<MapBuilder<?>> settings) {

@@ -3,7 +3,6 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.Internal;
-import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.progress.Progress;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.store.Store;
@@ -20,8 +19,8 @@ import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * What says that nobody blocks it is done while others hold all that there is to hold: the gate,
- * its lock, and the right to move the map.
+ * An operation that says that nobody blocks it ends while another one is inside alone, and a third
+ * one is first in line.
  */
 class TrueProgressTest {
 
@@ -65,20 +64,15 @@ class TrueProgressTest {
   private static void requireDone(Store<?, ?> store, Callable<Object> operation, String name)
       throws InterruptedException {
     CompletableFuture<Object> result = new CompletableFuture<>();
-    try (JvmLauncher other = JvmLauncher.ofWorkers(1);
-        JvmLauncher own = JvmLauncher.ofWorkers(1)) {
-      Entry alone = store.lock().enterExclusive();
-      // Is alone in the placement, and waits in line.
-      Thread mover = Thread.ofPlatform().unstarted(() -> store.runOn(other));
-      HookedLauncher.startAndLetWait(mover);
-      try {
-        Thread.ofPlatform().daemon().start(() -> complete(result, operation));
-        assertThat(result).as(name).succeedsWithin(FOR_EVER);
-      } finally {
-        alone.close();
-        mover.join();
-        store.runOn(own);
-      }
+    Entry alone = store.lock().enterExclusive();
+    Thread waiting = Thread.ofPlatform().unstarted(store::clear);
+    HookedLauncher.startAndLetWait(waiting);
+    try {
+      Thread.ofPlatform().daemon().start(() -> complete(result, operation));
+      assertThat(result).as(name).succeedsWithin(FOR_EVER);
+    } finally {
+      alone.close();
+      waiting.join();
     }
   }
 

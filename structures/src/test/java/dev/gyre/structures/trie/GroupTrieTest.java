@@ -150,8 +150,11 @@ class GroupTrieTest {
         model.values().removeIf(count -> count < 3);
       }
       case 2 -> trie.trim();
-      case 3 -> trie.runOn(alone);
-      case 4 -> trie.runOn(group);
+      case 3, 4 -> {
+        WordTrie copy = trie.copyTo(random.nextBoolean() ? alone : group);
+        trie.close();
+        return copy;
+      }
       case 5 -> {
         trie.save(folder.resolve("saved"));
         trie.close();
@@ -228,16 +231,18 @@ class GroupTrieTest {
   }
 
   @Test
-  void aKernelIsRefusedUntilTheTrieIsWithOnePart() {
+  void aKernelIsRefusedButForACopyOnOnePart() {
     byte[] text = text(new SplittableRandom(4), 4 * ENOUGH);
     LaunchShape shape = LaunchShape.ofThreads(1);
     try (WordTrie trie = trie()) {
       add(trie, text);
       assertThatThrownBy(() -> trie.launch(Nothing::new, shape))
           .isInstanceOf(StructureException.class)
-          .hasMessageContaining("runOn");
-      trie.runOn(group.parts().getLast());
-      trie.launch(Nothing::new, shape);
+          .hasMessageContaining("copyTo");
+      try (WordTrie copy = trie.copyTo(group.parts().getLast())) {
+        copy.launch(Nothing::new, shape);
+        assertThat(words(copy)).isEqualTo(WordTrieTest.sequential(text));
+      }
       assertThat(words(trie)).isEqualTo(WordTrieTest.sequential(text));
     }
   }

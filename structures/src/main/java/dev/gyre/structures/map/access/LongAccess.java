@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * that as it is, and frees it once the next one is in its place. A reader that is still at it then
  * reads what means nothing, or gets an exception from the memory; it sees that there is another
  * table, and looks again there. While the map is cleared, the store's version is odd; it is another
- * one afterwards, and after the map was moved to or from a device.
+ * one afterwards.
  *
  * <p>An update enters the {@link OperationLock}, so that growth waits for it and it for growth:
  * nothing is written to a table that has been copied, nor by address to one that was freed. An
@@ -90,7 +90,7 @@ public final class LongAccess {
         Reference.reachabilityFence(reader);
       }
     }
-    return getPatiently(key);
+    return store.onJvm() ? getPatiently(key) : findOnDevice(key);
   }
 
   private OptionalLong getPatiently(/* int */ long key) {
@@ -100,8 +100,7 @@ public final class LongAccess {
         table -> {
           long slot = table.slotOf(key);
           return slot < 0 ? OptionalLong.empty() : OptionalLong.of(table.value(slot));
-        },
-        () -> findOnDevice(key));
+        });
   }
 
   private OptionalLong findOnDevice(/* int */ long key) {
@@ -113,9 +112,8 @@ public final class LongAccess {
 
   /** Inserts a key unless it is there; returns the value that was there. */
   public OptionalLong putIfAbsent(/* int */ long key, /* int */ long value) {
-    OptionalLong before = changeOnJvm(key, value, Change.Policy.KEEP);
-    if (before != null) {
-      return before;
+    if (store.onJvm()) {
+      return changeOnJvm(key, value, Change.Policy.KEEP);
     }
     long[] found = new long[1];
     boolean inserted = insertOnDevice(key, value, Change.Policy.FETCH, Longs.of(found));
@@ -124,8 +122,8 @@ public final class LongAccess {
 
   /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
   public /* int */ long merge(/* int */ long key, /* int */ long value, Change change) {
-    OptionalLong before = changeOnJvm(key, value, change);
-    if (before != null) {
+    if (store.onJvm()) {
+      OptionalLong before = changeOnJvm(key, value, change);
       return before.isPresent() ? /* (int) */ change.applied(before.getAsLong(), value) : value;
     }
     boolean _ = insertOnDevice(key, value, change, null);
@@ -146,15 +144,11 @@ public final class LongAccess {
    * @throws UnsupportedOperationException if the table is on a device
    */
   public OptionalLong change(/* int */ long key, /* int */ long value, Change change) {
-    OptionalLong before = changeOnJvm(key, value, change);
-    return before != null
-        ? before
-        : SingleUpdates.untilOnJvm(store, () -> changeOnJvm(key, value, change));
+    store.requireOnJvm();
+    return changeOnJvm(key, value, change);
   }
 
-  /** As {@link #change}; null, having done nothing, where the table is on a device. */
-  private @Nullable OptionalLong changeOnJvm(
-      /* int */ long key, /* int */ long value, Change change) {
+  private OptionalLong changeOnJvm(/* int */ long key, /* int */ long value, Change change) {
     while (true) {
       LongTable used;
       Entry entry = store.lock().enterSingle();
@@ -165,10 +159,6 @@ public final class LongAccess {
           return before;
         }
         store.requireOpen();
-        // Inside, where it cannot be moved.
-        if (!store.onJvm()) {
-          return null;
-        }
         NumberCode entries = used.entries();
         Place place = entries.find(key);
         if (place.isFound()) {
@@ -188,9 +178,9 @@ public final class LongAccess {
   }
 
   /**
-   * As {@link #changeOnJvm}, inside the lock, where the table is neither freed nor replaced,
-   * cleared or moved; null, having done nothing, where that cannot be done by address, or a slot is
-   * to be waited for, or there is no room.
+   * As {@link #changeOnJvm}, inside the lock, where the table is neither freed, replaced nor
+   * cleared; null, having done nothing, where that cannot be done by address, or a slot is to be
+   * waited for, or there is no room.
    */
   private @Nullable OptionalLong changeByAddress(
       LongTable used, Entry entry, /* int */ long key, /* int */ long value, Change change) {

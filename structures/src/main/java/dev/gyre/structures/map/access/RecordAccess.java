@@ -98,19 +98,18 @@ public final class RecordAccess implements RecordOperations {
 
   @Override
   public long @Nullable [] get(long[] key) {
+    if (!store.onJvm()) {
+      return findOnDevice(key);
+    }
     Entry entry = store.lock().enterSingle();
     try {
       store.requireOpen();
-      // Inside, where it cannot be moved.
-      if (store.onJvm()) {
-        Place place = find(store.table(), key);
-        return place.isFound() ? store.table().row(place.slot()) : null;
-      }
+      Place place = find(store.table(), key);
+      return place.isFound() ? store.table().row(place.slot()) : null;
     } finally {
       entry.holder = OperationLock.LEFT;
       entry.left();
     }
-    return findOnDevice(key);
   }
 
   private static Place find(RecordTable table, long[] key) {
@@ -139,9 +138,8 @@ public final class RecordAccess implements RecordOperations {
 
   @Override
   public long @Nullable [] putIfAbsent(long[] key, long[] row) {
-    long[] done = changeOnJvm(key, row, List.of());
-    if (done != null) {
-      return orNull(done, row);
+    if (store.onJvm()) {
+      return orNull(changeOnJvm(key, row, List.of()), row);
     }
     long[] found = new long[RecordSchema.MOST];
     boolean inserted = insertOnDevice(key, row, new Update.Fetched(), batchOfValue(found));
@@ -150,9 +148,8 @@ public final class RecordAccess implements RecordOperations {
 
   @Override
   public long[] merge(long[] key, long[] row, List<Changes.@Nullable Rule> rules) {
-    long[] done = changeOnJvm(key, row, rules);
-    if (done != null) {
-      return done;
+    if (store.onJvm()) {
+      return changeOnJvm(key, row, rules);
     }
     boolean _ = insertOnDevice(key, row, new Update.Changed(rules), null);
     // Looked up after the update: what others did meanwhile is in it.
@@ -165,12 +162,12 @@ public final class RecordAccess implements RecordOperations {
 
   @Override
   public long @Nullable [] put(long[] key, long[] row) {
-    if (store.schema().valueTypes().size() == 1) {
-      return exchange(key, row);
-    }
     store.requireOnJvm();
+    if (store.schema().valueTypes().size() == 1) {
+      // Replaced in one step.
+      return orNull(changeOnJvm(key, row, null), row);
+    }
     try (Entry _ = store.lock().enterExclusive()) {
-      store.requireOnJvm();
       while (true) {
         RecordTable table = store.table();
         Place place = find(table, key);
@@ -188,11 +185,6 @@ public final class RecordAccess implements RecordOperations {
     }
   }
 
-  /** {@link #put} where a value is one column, which is replaced in one step. */
-  private long @Nullable [] exchange(long[] key, long[] row) {
-    return orNull(SingleUpdates.untilOnJvm(store, () -> changeOnJvm(key, row, null)), row);
-  }
-
   /** Null where that is the very row that was inserted. */
   @SuppressWarnings("ReferenceEquality")
   private static long @Nullable [] orNull(long[] done, long[] inserted) {
@@ -201,20 +193,16 @@ public final class RecordAccess implements RecordOperations {
 
   /**
    * The row itself where the key was inserted, else the value that it has, or had where that was
-   * replaced; null, having done nothing, where the table is on a device.
+   * replaced.
    *
    * @param rules none to let a value be; null to replace its only column
    */
-  private long @Nullable [] changeOnJvm(
-      long[] key, long[] row, @Nullable List<Changes.@Nullable Rule> rules) {
+  private long[] changeOnJvm(long[] key, long[] row, @Nullable List<Changes.@Nullable Rule> rules) {
     while (true) {
       RecordTable used;
       Entry entry = store.lock().enterSingle();
       try {
         store.requireOpen();
-        if (!store.onJvm()) {
-          return null;
-        }
         used = store.table();
         Place place = find(used, key);
         if (!place.isFound() && used.takeSome(entry, 1) > 0) {

@@ -32,14 +32,11 @@ final class RecordWalk extends Walk<RecordTable, List<long[]>> {
     Entry entry = store.lock().enterSingle();
     try {
       store.requireOpen();
-      if (store.onJvm()) {
-        return collectOwn(store.table());
-      }
+      return collectOwn(store.table());
     } finally {
       entry.holder = OperationLock.LEFT;
       entry.left();
     }
-    return store.quiescent(this::collectOwn);
   }
 
   @Override

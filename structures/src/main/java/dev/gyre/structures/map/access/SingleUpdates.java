@@ -20,12 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** What updates of single keys have in common, whatever the keys. */
 final class SingleUpdates {
 
-  /** Updates a key, or does nothing and returns null, as the table is on a device. */
-  @FunctionalInterface
-  interface Update<R> {
-    @Nullable R tried();
-  }
-
   private SingleUpdates() {}
 
   /**
@@ -60,26 +54,12 @@ final class SingleUpdates {
     return slot;
   }
 
-  /**
-   * Does again what did nothing, until the table is not on a device any more.
-   *
-   * @throws UnsupportedOperationException if it is still there
-   */
-  static <R> R untilOnJvm(Store<?, ?> store, Update<R> update) {
-    while (true) {
-      store.requireOnJvm();
-      R done = update.tried();
-      if (done != null) {
-        return done;
-      }
-    }
-  }
-
-  /** Does something with the table where it is neither replaced, cleared nor moved; on the JVM. */
+  /** Does something with the table where it is neither replaced nor cleared; on the JVM. */
   static <T extends FixedTable, R> R within(Store<T, ?> store, Function<T, R> action) {
+    store.requireOnJvm();
     Entry entry = store.lock().enterSingle();
     try {
-      store.requireOnJvm();
+      store.requireOpen();
       return action.apply(store.table());
     } finally {
       entry.holder = OperationLock.LEFT;

@@ -79,7 +79,10 @@ public final class TextAccess {
     store.requireOpen();
     TextKey sought =
         key instanceof String string ? TextKey.lookedFor(string) : TextKey.of((byte[]) key);
-    return sought == null ? OptionalLong.empty() : getPatiently(sought);
+    if (sought == null) {
+      return OptionalLong.empty();
+    }
+    return store.onJvm() ? getPatiently(sought) : findOnDevice(sought);
   }
 
   /**
@@ -93,8 +96,7 @@ public final class TextAccess {
         table -> {
           long slot = key.find(table);
           return slot < 0 ? OptionalLong.empty() : OptionalLong.of(TextKey.value(table, slot));
-        },
-        () -> findOnDevice(key));
+        });
   }
 
   private OptionalLong findOnDevice(TextKey key) {
@@ -107,9 +109,8 @@ public final class TextAccess {
   }
 
   public OptionalLong putIfAbsent(TextKey key, long value) {
-    OptionalLong before = changeOnJvm(key, value, Change.Policy.KEEP);
-    if (before != null) {
-      return before;
+    if (store.onJvm()) {
+      return changeOnJvm(key, value, Change.Policy.KEEP);
     }
     long[] found = new long[1];
     boolean inserted = insertOnDevice(key, value, Change.Policy.FETCH, Longs.of(found));
@@ -118,8 +119,8 @@ public final class TextAccess {
 
   /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
   public long merge(TextKey key, long value, Change change) {
-    OptionalLong before = changeOnJvm(key, value, change);
-    if (before != null) {
+    if (store.onJvm()) {
+      OptionalLong before = changeOnJvm(key, value, change);
       return before.isPresent() ? change.applied(before.getAsLong(), value) : value;
     }
     boolean _ = insertOnDevice(key, value, change, null);
@@ -136,23 +137,16 @@ public final class TextAccess {
 
   /** Inserts a key, or changes the value that is there; returns the value that was there. */
   public OptionalLong change(TextKey key, long value, Change change) {
-    OptionalLong before = changeOnJvm(key, value, change);
-    return before != null
-        ? before
-        : SingleUpdates.untilOnJvm(store, () -> changeOnJvm(key, value, change));
+    store.requireOnJvm();
+    return changeOnJvm(key, value, change);
   }
 
-  /** As {@link #change}; null, having done nothing, where the table is on a device. */
-  private @Nullable OptionalLong changeOnJvm(TextKey key, long value, Change change) {
+  private OptionalLong changeOnJvm(TextKey key, long value, Change change) {
     while (true) {
       TextTable full;
       Entry entry = store.lock().enterSingle();
       try {
         store.requireOpen();
-        // Inside, where it cannot be moved.
-        if (!store.onJvm()) {
-          return null;
-        }
         TextTable used = store.table();
         full = used;
         long slot = key.find(used);

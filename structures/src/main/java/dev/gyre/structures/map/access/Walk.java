@@ -5,16 +5,15 @@ import dev.gyre.structures.map.table.FixedTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the entries of a store, weakly consistent: each key that is there when the walk begins
- * comes once, one that is inserted meanwhile may come, and each with a value that it has had since
- * the walk began.
+ * Walks over the entries of a store on the JVM, weakly consistent: each key that is there when the
+ * walk begins comes once, one that is inserted meanwhile may come, and each with a value that it
+ * has had since the walk began.
  *
  * <p>The walk goes by parts of the hash, one after the other. Keys of one part are in the slots
  * from the part's first home on, up to the first EMPTY slot behind its last home, in a table of any
  * size and of the same seed. So a walk goes on in the next table if the map grows, and begins the
  * part again. If the map is cleared, its table has another seed, and the walk ends: no key is left
- * of those that were there. Where the map was moved to a device meanwhile, the walk waits for
- * updates and brings the table home.
+ * of those that were there.
  *
  * @param <T> the tables of the store
  * @param <E> entries of a part
@@ -78,7 +77,7 @@ abstract class Walk<T extends FixedTable, E> {
 
   /** Collects the entries of the part from the table in place. */
   E read() {
-    return UngatedRead.of(store, none, this::collectOwn, () -> store.quiescent(this::collectOwn));
+    return UngatedRead.of(store, none, this::collectOwn);
   }
 
   /** Collects the entries of the part, unless the map was cleared since the walk began. */

@@ -26,7 +26,6 @@ final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> 
   private final Function<TableRef, R> refs;
 
   // Of the launch that goes on, or was the last.
-  private @Nullable Entry pin;
   private @Nullable Entry entry;
   private @Nullable S stage;
   private @Nullable T used;
@@ -55,22 +54,6 @@ final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> 
   @Override
   protected Launcher launcher() {
     return store.workers().launcher();
-  }
-
-  @Override
-  protected void stayOn(Launcher launcher) {
-    pin = store.pinOn(launcher);
-  }
-
-  @Override
-  protected boolean stayIfOn(Launcher launcher) {
-    pin = store.pinIfOn(launcher);
-    return pin != null;
-  }
-
-  @Override
-  protected void letGo() {
-    Objects.requireNonNull(pin).close();
   }
 
   @Override

@@ -93,8 +93,8 @@ final class LongDirect {
   /**
    * Looks up keys as {@link dev.gyre.structures.map.access.LongAccess} does a single one, which
    * says why that holds. Returns null if there may be a slot to be waited for, or if the table was
-   * replaced, cleared or moved meanwhile; some of the values are then written. So it does, too,
-   * where each of many accesses would be checked.
+   * replaced or cleared meanwhile; some of the values are then written. So it does, too, where each
+   * of many accesses would be checked.
    */
   @SuppressWarnings("ReferenceEquality") // that reader, not one like it
   private static @Nullable FindCounts findOutsideLock(
@@ -160,8 +160,7 @@ final class LongDirect {
   private @Nullable FindCounts find(@Nullable Longs found) {
     Entry entry = store.lock().enterRead();
     try {
-      // It may have been moved to a device since it was asked.
-      if (!entry.isQuiescent() || !store.onJvm()) {
+      if (!entry.isQuiescent()) {
         return null;
       }
       Span span = Span.kernel();
@@ -227,7 +226,7 @@ final class LongDirect {
     Entry entry = store.lock().enterSingle();
     try {
       Span span = Span.kernel();
-      // Inside, where the table is neither freed nor replaced, cleared or moved.
+      // Inside, where the table is neither freed, replaced nor cleared.
       InsertCounts counts =
           store.reader() instanceof KeyReader.Writer writer
               ? insertEach(writer, entry, values, policy, found)
@@ -305,11 +304,9 @@ final class LongDirect {
     }
     try {
       LongTable used = store.table();
-      return !store.onJvm()
-          ? null
-          : used.take(keys.length())
-              ? insertInto(used, keys.length(), keys, values, change)
-              : insertNew(used, values, change);
+      return used.take(keys.length())
+          ? insertInto(used, keys.length(), keys, values, change)
+          : insertNew(used, values, change);
     } finally {
       entry.holder = OperationLock.LEFT;
       entry.left();

@@ -193,7 +193,7 @@ public final class LongRetrieval {
       }
       if (used != walked) {
         throw new ConcurrentModificationException(
-            "%s grew, was rehashed or moved in the middle of forEach: do not insert meanwhile"
+            "%s grew or was rehashed in the middle of forEach: do not insert meanwhile"
                 .formatted(store.name()));
       }
       int count = retrieve(walked, stage, step, null);

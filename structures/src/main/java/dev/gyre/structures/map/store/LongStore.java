@@ -104,12 +104,12 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   /** Inserts keys by way of scratch memory, where keys can wait for other threads. */
   InsertCounts insertInBatches(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
-    Entry pin = pin();
+    Entry running = begin();
     try {
       return LongInsertion.run(this, keys, values, change, found, options);
     } finally {
-      pin.holder = OperationLock.LEFT;
-      pin.left();
+      running.holder = OperationLock.LEFT;
+      running.left();
     }
   }
 
@@ -118,26 +118,26 @@ public final class LongStore extends Store<LongTable, LongScratch> {
     if (counts != null) {
       return counts;
     }
-    Entry pin = pin();
+    Entry running = begin();
     try {
       return LongLookup.run(this, keys, found, options);
     } finally {
-      pin.holder = OperationLock.LEFT;
-      pin.left();
+      running.holder = OperationLock.LEFT;
+      running.left();
     }
   }
 
   public long retrieve(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     requireOpen();
     settle();
-    try (Entry _ = pin()) {
+    try (Entry _ = begin()) {
       return new LongRetrieval(this).all(keys, values, predicate);
     }
   }
 
   /** Gives all entries to a kernel's body. */
   public void visit(EntryVisitor visitor) {
-    try (Entry _ = pin()) {
+    try (Entry _ = begin()) {
       new LongRetrieval(this).visit(visitor);
     }
   }
@@ -149,7 +149,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   /** Number of slots that are RESERVED, where nobody updates. */
   public long reserved() {
-    try (Entry _ = pin()) {
+    try (Entry _ = begin()) {
       return new LongRetrieval(this).reserved();
     }
   }

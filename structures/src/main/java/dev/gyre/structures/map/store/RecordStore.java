@@ -78,22 +78,22 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   /** Inserts keys; what becomes of those that are present, an {@link Update} says. */
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
-    Entry pin = pin();
+    Entry running = begin();
     try {
       return RecordInsertion.run(this, keys, values, update, found, options);
     } finally {
-      pin.holder = OperationLock.LEFT;
-      pin.left();
+      running.holder = OperationLock.LEFT;
+      running.left();
     }
   }
 
   public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
-    Entry pin = pin();
+    Entry running = begin();
     try {
       return lookUp(keys, found, options);
     } finally {
-      pin.holder = OperationLock.LEFT;
-      pin.left();
+      running.holder = OperationLock.LEFT;
+      running.left();
     }
   }
 
@@ -156,7 +156,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
 
   /** Gives all entries to a kernel's body. */
   public void visit(RecordVisitor visitor) {
-    try (Entry _ = pin()) {
+    try (Entry _ = begin()) {
       visitSlots((used, step) -> used.visit(visitor, step));
     }
   }
@@ -178,7 +178,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     try (Entry _ = lock().enterQuiescentRead()) {
       if (table() != walked) {
         throw new ConcurrentModificationException(
-            "%s grew, was rehashed or moved in the middle of forEach: do not insert meanwhile"
+            "%s grew or was rehashed in the middle of forEach: do not insert meanwhile"
                 .formatted(name()));
       }
       retrieve(
@@ -207,7 +207,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   public void retrieve(@Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
     requireOpen();
     settle();
-    try (Entry _ = pin();
+    try (Entry _ = begin();
         Entry _ = lock().enterQuiescentRead()) {
       begin.accept(table().taken());
       Step.cut(0, table().slots, PIECE).forEach(step -> retrieve(step, predicate, taker));

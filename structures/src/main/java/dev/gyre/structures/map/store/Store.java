@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is behind a map, whatever its keys: its present table, who may use it now, and what runs its
- * operations. Growth, moves to another launcher, taking all keys out and the end stand here; how a
- * table is made, and how its entries move, its kind of keys says.
+ * operations. Growth, taking all keys out and the end stand here; how a table is made, and how its
+ * entries move, its kind of keys says. All that runs its operations stays the same for life.
  *
  * @param <T> its tables
  * @param <S> its scratch memory
@@ -71,18 +71,17 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       new Scratches<>((length, workers, _) -> new PartitionScratch(length, workers));
 
   /**
-   * Keeps the map with its launcher. A bulk operation is made for a launcher, and leaves the lock
-   * between its rounds; it is a reader here until it ends, and a move is alone.
+   * What is under way. A bulk operation leaves the other lock between its rounds, and is a reader
+   * here until it ends; a launcher that the map owns is closed alone.
    */
-  private final OperationLock placement;
+  private final OperationLock underWay;
 
   private final SpentMemories spent = new SpentMemories();
 
   private final StageSequence begun = new StageSequence();
 
-  // Written inside the lock, alone, and where no operation has pinned the map.
-  private volatile Workers workers;
-  private volatile boolean defers;
+  private final Workers workers;
+  private final boolean defers;
 
   /** Written inside the lock, alone. */
   volatile T table;
@@ -92,7 +91,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   private final long order = Held.nextOrder();
 
-  /** Odd while the map is cleared, and another one after that and after it was moved. */
+  /** Odd while the map is cleared, and another one after that. */
   private final AtomicLong version = new AtomicLong();
 
   /**
@@ -116,11 +115,13 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     this.settings = settings;
     this.stages = new Scratches<>(stage);
     this.workers = new Workers(settings.launcher());
-    this.defers = defersOn(settings.launcher());
+    this.defers =
+        (waitsForSlots() || settings.fixed())
+            && settings.waiting().defers(name, settings.launcher());
     this.lock = new OperationLock(name);
     this.reservations = new Reservations(lock);
     this.shortUpdates = new ShortUpdates(lock);
-    this.placement = new OperationLock(name);
+    this.underWay = new OperationLock(name);
     SavedMap saved = settings.saved();
     if (saved != null) {
       saved.requireKind(kind, settings.schema());
@@ -289,7 +290,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return partitions;
   }
 
-  /** By which a reader without the lock sees that the map was cleared or moved meanwhile. */
+  /** By which a reader without the lock sees that the map was cleared meanwhile. */
   public final long version() {
     return version.get();
   }
@@ -308,10 +309,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return defers;
   }
 
-  private boolean defersOn(Launcher launcher) {
-    return (waitsForSlots() || settings.fixed()) && settings.waiting().defers(name, launcher);
-  }
-
   /** Whether the JVM's threads do all work, so that single keys are best done by the caller. */
   public final boolean onJvm() {
     return workers.onJvm();
@@ -322,7 +319,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     requireOpen();
     if (!onJvm()) {
       throw new UnsupportedOperationException(
-          "%s: its table is on a device; use bulk operations, or runOn a JVM launcher"
+          "%s: its table is on a device; use bulk operations, or copyTo a JVM launcher"
               .formatted(name));
     }
   }
@@ -348,10 +345,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     return begun.begin(workers.launcher(), map, operation);
   }
 
-  /** Begins a bulk operation; the map is not moved before it leaves, by a store. */
-  final Entry pin() {
+  /** Begins a bulk operation, which leaves by a store. */
+  final Entry begin() {
     requireOpen();
-    return placement.enterConcurrentRead();
+    return underWay.enterConcurrentRead();
   }
 
   /** What one launch of a kernel holds of this; nothing is held yet. */
@@ -362,44 +359,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** The place of this among all structures; see {@link Held}. */
   final long order() {
     return order;
-  }
-
-  /** Pins this if it is with a launcher, until the entry is closed; returns null if it is not. */
-  final @Nullable Entry pinIfOn(Launcher launcher) {
-    requireOpen();
-    Entry pin = placement.pin();
-    if (isOn(launcher)) {
-      return pin;
-    }
-    pin.close();
-    return null;
-  }
-
-  /** Pins this to a launcher, to which it is moved if need be, until the entry is closed. */
-  final Entry pinOn(Launcher launcher) {
-    Entry pin = pinIfOn(launcher);
-    if (pin != null) {
-      return pin;
-    }
-    boolean deferring = defersOn(launcher);
-    Entry alone = placement.enterExclusive();
-    boolean moved = false;
-    try {
-      if (!isOn(launcher)) {
-        lock.exclusively(() -> runOn(launcher, deferring));
-      }
-      moved = true;
-    } finally {
-      if (!moved) {
-        alone.close();
-      }
-    }
-    return placement.toConcurrentRead(alone);
-  }
-
-  @SuppressWarnings("ReferenceEquality") // that launcher, not one like it
-  private boolean isOn(Launcher launcher) {
-    return workers.launcher() == launcher;
   }
 
   /** Polls of a wait in a kernel; where none may wait, it looks once more and gives up. */
@@ -448,7 +407,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
    */
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
   final void growForOne(T full, BooleanSupplier absent) {
-    boolean stillFull = onJvm() && table == full && full.rest() == 0;
+    boolean stillFull = table == full && full.rest() == 0;
     if (stillFull && absent.getAsBoolean()) {
       if (settings.fixed()) {
         throw new MapFullException(name, full.capacity);
@@ -563,7 +522,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
         // That of records is in their schema.
         kind.isOfRecords() ? HashName.OURS : HashName.of(settings.hash()),
         settings.schema(),
-        used.memories());
+        used.memories().subList(0, used.sections().size()));
   }
 
   /** Reads the table where nobody updates, with the host's copy up to date. */
@@ -579,42 +538,19 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   /** What is read of the table where nobody updates, with the host's copy up to date. */
   public final <R> R quiescent(Function<T, R> read) {
     settle();
-    try (Entry _ = placement.pin();
-        Entry _ = lock.enterQuiescentRead()) {
+    try (Entry _ = lock.enterQuiescentRead()) {
       T used = table;
       workers.readBack(used.memories().toArray(Memory[]::new));
       return read.apply(used);
     }
   }
 
-  /** Has another launcher run what follows; the table goes along. */
-  public final void runOn(Launcher launcher) {
+  /**
+   * What is made of settings for a copy of all entries, in a table of another seed, on a launcher.
+   */
+  public final <R> R copyTo(Launcher launcher, Function<MapSettings, R> made) {
     Objects.requireNonNull(launcher, "launcher").requireOpen();
-    requireOneDevice(name, launcher);
-    boolean deferring = defersOn(launcher);
-    placement.exclusively(() -> lock.exclusively(() -> runOn(launcher, deferring)));
-  }
-
-  private void runOn(Launcher launcher, boolean deferring) {
-    launcher.requireOpen();
-    Memory[] memories = table.memories().toArray(Memory[]::new);
-    // Before the host's copy changes: who read it when it was the table looks again.
-    read(false);
-    version.addAndGet(2);
-    try {
-      workers.readBack(memories);
-      launcher.hostWrote(memories);
-      dropScratch();
-      workers = new Workers(launcher);
-      defers = deferring;
-    } finally {
-      readers();
-    }
-  }
-
-  private void dropScratch() {
-    stages.drop();
-    partitions.drop();
+    return quiescent(used -> made.apply(settings.copied(launcher, saved(used))));
   }
 
   /** Takes all keys out, where the table is: what a device holds is set to 0 there. */
@@ -668,13 +604,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
   @Override
   public void close() {
-    parts.close(() -> read(false), this::whenLeft);
+    parts.close(() -> read(false));
     tracked.closed();
-  }
-
-  /** Does something when operations have left that are between two entries of the lock. */
-  void whenLeft(Runnable end) {
-    placement.exclusively(end);
   }
 
   /**
@@ -683,7 +614,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
    */
   private static final class Parts implements AutoCloseable {
     private final OperationLock lock;
-    private final OperationLock placement;
+    private final OperationLock underWay;
     private final MapSettings settings;
     private final SpentMemories spent;
     private final Scratches<?> stages;
@@ -693,7 +624,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
 
     Parts(Store<?, ?> of) {
       lock = of.lock;
-      placement = of.placement;
+      underWay = of.underWay;
       settings = of.settings;
       spent = of.spent;
       stages = of.stages;
@@ -704,16 +635,15 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
     /** Closes what no reader can look at any more. */
     @Override
     public void close() {
-      close(() -> {}, placement::exclusively);
+      close(() -> {});
     }
 
     /**
      * Closes all, having waited for the operations that are inside.
      *
      * @param first takes the table from readers that do not enter the lock
-     * @param whenLeft does something when no operation is between two entries of the lock
      */
-    void close(Runnable first, Consumer<Runnable> whenLeft) {
+    void close(Runnable first) {
       Entry alone;
       try {
         alone = lock.enterExclusive();
@@ -728,7 +658,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
       } finally {
         alone.close();
         if (settings.ownsLauncher()) {
-          whenLeft.accept(settings.launcher()::close);
+          underWay.exclusively(settings.launcher()::close);
         }
       }
     }

@@ -58,7 +58,7 @@ public final class TextGrowth {
         .exclusivelyIf(
             () -> isSame(full),
             () -> {
-              if (store.onJvm() && key.find(store.table()) < 0) {
+              if (key.find(store.table()) < 0) {
                 store.growForOne(full, () -> true);
                 growTextForOne(full, key);
               }

@@ -38,9 +38,6 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   /** Most words of keys in scratch memory that is kept. */
   private static final long MAX_STAGED_WORDS = 8 * STEP;
 
-  /** Where words are counted, which goes on where the map is moved: only the end waits for it. */
-  private final OperationLock tallies;
-
   private final TextGrowth growth = new TextGrowth(this);
 
   /** Another one each time, so that it is the same only where nothing has changed. */
@@ -62,7 +59,6 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
             SavedText.load(
                 saved, settings.seed(), hash(settings), new Workers(settings.launcher())),
         (length, workers, _) -> new TextScratch(length, workers));
-    tallies = new OperationLock(name);
     readers();
   }
 
@@ -134,23 +130,23 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   public InsertCounts insert(
       TextKeys keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    Entry pin = pin();
+    Entry running = begin();
     try (Leaving _ = keys.use()) {
       return TextInsertion.run(this, keys, values, change, found, options);
     } finally {
-      pin.holder = OperationLock.LEFT;
-      pin.left();
+      running.holder = OperationLock.LEFT;
+      running.left();
     }
   }
 
   public FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    Entry pin = pin();
+    Entry running = begin();
     try (Leaving _ = keys.use()) {
       return lookUp(keys, found, options);
     } finally {
-      pin.holder = OperationLock.LEFT;
-      pin.left();
+      running.holder = OperationLock.LEFT;
+      running.left();
     }
   }
 
@@ -200,15 +196,14 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
 
   /** Gives all entries to a kernel's body. */
   public void visit(TextVisitor visitor) {
-    try (Entry _ = pin()) {
+    try (Entry _ = begin()) {
       visitSlots((used, step) -> used.visit(visitor, step));
     }
   }
 
-  /** Begins to count words, which goes on where the map is moved; it is not closed meanwhile. */
+  /** Begins to count words; the launcher of the map is not closed meanwhile. */
   public Leaving tally() {
-    requireOpen();
-    return tallies.pin();
+    return begin();
   }
 
   /**
@@ -224,10 +219,5 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   /** What makes room, for keys or for their text. */
   public TextGrowth growth() {
     return growth;
-  }
-
-  @Override
-  void whenLeft(Runnable end) {
-    super.whenLeft(() -> tallies.exclusively(end));
   }
 }

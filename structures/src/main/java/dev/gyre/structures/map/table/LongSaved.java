@@ -23,7 +23,7 @@ public final class LongSaved {
   private LongSaved() {}
 
   /**
-   * A table with the entries of a file, whose memories are closed.
+   * A table with the entries of a file, which the caller closes.
    *
    * @param seed of the table
    * @throws dev.gyre.structures.SavedFileException saying what is wrong
@@ -35,7 +35,6 @@ public final class LongSaved {
             saved.kind(), saved.layout(), saved.capacity(), saved.load(), seed, hash);
     try {
       insertAll(saved, file, table);
-      file.close();
       return table;
     } catch (RuntimeException | Error e) {
       table.close();

@@ -57,6 +57,25 @@ public record MapSettings(
         itsSchema);
   }
 
+  /** The same for a copy of a table on another launcher, which the caller closes. */
+  public MapSettings copied(Launcher other, SavedMap table) {
+    long usual = launcher.device().target().pollLimit();
+    return new MapSettings(
+        layout,
+        table.capacity(),
+        fixed,
+        loadFactor,
+        TableSeed.next(seed),
+        hash,
+        pollLimit == usual ? other.device().target().pollLimit() : pollLimit,
+        waiting,
+        other,
+        false,
+        textBytes,
+        table,
+        schema);
+  }
+
   /**
    * The user's hash, which is one of a map's keys, or null for ours.
    *

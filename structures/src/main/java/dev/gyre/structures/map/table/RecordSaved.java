@@ -14,7 +14,7 @@ public final class RecordSaved {
   private RecordSaved() {}
 
   /**
-   * A table with the entries of a file, whose memory is closed.
+   * A table with the entries of a file, which the caller closes.
    *
    * @param seed of the table
    * @param workers that insert the entries
@@ -30,7 +30,6 @@ public final class RecordSaved {
     try {
       var entries = new Slots(schema, file, table.entries());
       table.setTaken(SavedEntries.insertAll(saved, entries, workers));
-      file.close();
       return table;
     } catch (RuntimeException | Error e) {
       table.close();

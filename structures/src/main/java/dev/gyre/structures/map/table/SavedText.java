@@ -2,6 +2,7 @@ package dev.gyre.structures.map.table;
 
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ public final class SavedText {
   private SavedText() {}
 
   /**
-   * A table with the entries of a file, whose memories are closed.
+   * A table with the entries of a file, which the caller closes.
    *
    * @param seed of the table
    * @param workers that insert the entries
@@ -24,7 +25,8 @@ public final class SavedText {
    */
   public static TextTable load(
       SavedMap saved, long seed, @Nullable TextHash hash, Workers workers) {
-    try (TextTable file = TextTable.adopt(saved, hash)) {
+    TextTable file = TextTable.adopt(saved, hash);
+    try {
       TextTable table =
           TextTable.allocate(saved.capacity(), saved.load(), file.arena.length(), seed, file.hash);
       try {
@@ -34,6 +36,10 @@ public final class SavedText {
         table.close();
         throw e;
       }
+    } finally {
+      // What was made beside the memories of the file.
+      Memories.close(
+          file.memories().stream().filter(memory -> !saved.memories().contains(memory)).toList());
     }
   }
 

@@ -151,9 +151,6 @@ public final class TextTable extends FixedTable {
                     saved.capacity(),
                     0,
                     hash));
-    if (used == 0) {
-      text.close();
-    }
     table.bump.set(0, used);
     return table;
   }

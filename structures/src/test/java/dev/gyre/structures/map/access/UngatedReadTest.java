@@ -48,8 +48,7 @@ class UngatedReadTest {
               throw new IllegalStateException("Already closed");
             }
             return reads.get();
-          },
-          () -> 0);
+          });
     }
   }
 
