@@ -47,7 +47,7 @@ final class IntTwins {
               "Int$1"),
           new Rule("\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|Stream)\\b", "Int$1"),
           new Rule("\\bShardedLong(Map|Set)\\b", "ShardedInt$1"),
-          new Rule("\\bLongMaps\\b", "IntMaps"),
+          new Rule("\\bLong(Maps|Fills)\\b", "Int$1"),
           new Rule("\\bLONG_SET\\b", "INT_SET"),
           new Rule("\\bmapToLong\\(Long::longValue\\)", "mapToInt(Integer::intValue)"),
           new Rule("\\bforEachLong\\b", "forEachInt"),

@@ -39,17 +39,6 @@ public record Panel(double width, double height, String title, Axis x, Axis y, S
       List<Double> ticks,
       DoubleFunction<String> text) {
 
-    /** Returns an axis with ticks at some values, and no others. */
-    public static Axis of(
-        String label,
-        boolean logarithmic,
-        double from,
-        double to,
-        List<Double> ticks,
-        DoubleFunction<String> text) {
-      return new Axis(label, logarithmic, from, to, ticks, text);
-    }
-
     /** Returns a logarithmic axis that reaches from a tick to a tick: 1, 2 and 5, or decades. */
     public static Axis logarithmic(String label, double least, double most) {
       boolean decades = Math.log10(most / least) > MANY_DECADES;

@@ -127,11 +127,7 @@ final class DevicesCommand extends UserCommand implements Runnable {
   private void unusable(PrintWriter out, Launchers.Found found) {
     String target = found.target().label();
     if (json) {
-      out.println(
-          Json.object(
-              List.of(
-                  Map.entry("target", Json.quoted(target)),
-                  Map.entry("problem", Json.quoted(found.problem())))));
+      out.println(Json.object("target", target, "problem", found.problem()));
     } else {
       out.printf("%-7s    cannot be used:%n", target);
       wrapped(out, found.problem());
@@ -140,16 +136,15 @@ final class DevicesCommand extends UserCommand implements Runnable {
 
   private static String object(DeviceDescription d, Classification c) {
     return Json.object(
-        List.of(
-            Map.entry("target", Json.quoted(d.device().target().label())),
-            Map.entry("index", String.valueOf(d.index())),
-            Map.entry("device", Json.quoted(d.device().name())),
-            Map.entry("units", String.valueOf(d.device().units())),
-            Map.entry("driver", Json.quoted(d.driver())),
-            Map.entry("withinBlocks", Json.quoted(c.withinBlocks().label())),
-            Map.entry("acrossBlocks", Json.quoted(c.acrossBlocks().label())),
-            Map.entry("source", Json.quoted(source(c))),
-            Map.entry("because", Json.quoted(c.because()))));
+        "target", d.device().target().label(),
+        "index", d.index(),
+        "device", d.device().name(),
+        "units", d.device().units(),
+        "driver", d.driver(),
+        "withinBlocks", c.withinBlocks().label(),
+        "acrossBlocks", c.acrossBlocks().label(),
+        "source", source(c),
+        "because", c.because());
   }
 
   private static void kernels(PrintWriter out, List<Target> wanted) {

@@ -66,37 +66,29 @@ public final class Gyre extends UserCommand implements Runnable {
 
   /** Runs a command and exits with its code. */
   public static void main(String[] args) {
-    main(List.of(), args);
+    main(new CommandLine(new Gyre()), args);
   }
 
-  /**
-   * Runs a command and exits with its code.
-   *
-   * @param further commands that are known beside those of this module
-   */
-  public static void main(List<?> further, String... args) {
+  /** Runs one of the commands of this program, or a program of its own, and exits with its code. */
+  public static void main(CommandLine program, String... args) {
     PrintWriter out = StandardOutput.writer(false);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(runToEnd(further, out, err, FileNames.arguments(args)));
-  }
-
-  static int runToEnd(PrintWriter out, PrintWriter err, String... args) {
-    return runToEnd(List.of(), out, err, args);
+    System.exit(runToEnd(program, out, err, FileNames.arguments(args)));
   }
 
   /** Runs a command; a code of success also says that all output was written. */
-  private static int runToEnd(List<?> further, PrintWriter out, PrintWriter err, String... args) {
-    int code = run(further, out, err, args);
+  static int runToEnd(CommandLine program, PrintWriter out, PrintWriter err, String... args) {
+    int code = run(program, out, err, args);
     try {
       // Flushes, too: other writers than that of main throw nothing, they remember.
       if (!out.checkError() || code != OK) {
         return code;
       }
-      err.println("gyre: standard output cannot be written");
+      err.println(program.getCommandName() + ": standard output cannot be written");
       return FAILED;
     } catch (GyreException e) {
       // One that happened before was told.
-      return code == OK ? failed(e, "gyre", err) : code;
+      return code == OK ? failed(e, program.getCommandName(), err) : code;
     }
   }
 
@@ -106,19 +98,17 @@ public final class Gyre extends UserCommand implements Runnable {
    * @return its exit code
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    return run(List.of(), out, err, args);
+    return run(new CommandLine(new Gyre()), out, err, args);
   }
 
   /**
-   * Runs a command.
+   * Runs a command of a program.
    *
-   * @param further commands that are known beside those of this module
    * @return its exit code
    */
-  public static int run(List<?> further, PrintWriter out, PrintWriter err, String... args) {
-    CommandLine gyre = new CommandLine(new Gyre());
-    further.forEach(gyre::addSubcommand);
-    return gyre.setOut(out)
+  public static int run(CommandLine program, PrintWriter out, PrintWriter err, String... args) {
+    return program
+        .setOut(out)
         .setErr(err)
         // A file whose name begins so is a text like any other.
         .setExpandAtFiles(false)
@@ -140,7 +130,7 @@ public final class Gyre extends UserCommand implements Runnable {
   }
 
   /** The file of an option's name. */
-  public static Path path(String name) {
+  private static Path path(String name) {
     try {
       if (!name.isEmpty()) {
         return FileNames.path(name);

@@ -1,6 +1,6 @@
 package dev.gyre.bench.cli;
 
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -9,15 +9,35 @@ final class Json {
 
   private Json() {}
 
-  /** An object of names and values; values are JSON already. */
-  static String object(List<Map.Entry<String, String>> fields) {
-    return fields.stream()
-        .map(f -> quoted(f.getKey()) + ": " + f.getValue())
-        .collect(Collectors.joining(", ", "{", "}"));
+  /** An object, from names and values that alternate. */
+  static String object(Object... namesAndValues) {
+    return of(fields(namesAndValues));
+  }
+
+  /** Fields in their order, from names and values that alternate. */
+  static Map<String, Object> fields(Object... namesAndValues) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      fields.put(namesAndValues[i].toString(), namesAndValues[i + 1]);
+    }
+    return fields;
+  }
+
+  /** A map as an object, a number or truth value as it is, and all else as a string. */
+  static String of(Object value) {
+    return switch (value) {
+      case Map<?, ?> fields ->
+          fields.entrySet().stream()
+              .map(field -> of(field.getKey()) + ": " + of(field.getValue()))
+              .collect(Collectors.joining(", ", "{", "}"));
+      case Number number -> number.toString();
+      case Boolean truth -> truth.toString();
+      default -> quoted(value.toString());
+    };
   }
 
   /** A string, with escapes where JSON needs them. */
-  static String quoted(String text) {
+  private static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("\"");
     text.chars()
         .forEach(

@@ -4,12 +4,11 @@ import dev.gyre.datasets.OutputFile;
 import dev.gyre.progress.DeviceDescription;
 import dev.gyre.progress.litmus.LitmusResult;
 import dev.gyre.progress.litmus.ProgressResult;
-import java.io.Writer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
@@ -27,68 +26,62 @@ record LitmusFiles(
     List<ProgressResult> progress,
     double seconds) {
 
+  private static final CSVFormat FORMAT =
+      CSVFormat.DEFAULT
+          .builder()
+          .setRecordSeparator("\n")
+          .setHeader("test", "order", "scope", "expected", "runs", "weak", "verdict", "outcomes")
+          .get();
+
   /** A table with a row for each test. */
   OutputFile.Content csv() {
     return file -> {
-      CSVPrinter csv =
-          CSVFormat.DEFAULT
-              .builder()
-              .setRecordSeparator("\n")
-              .setHeader(
-                  "test", "order", "scope", "expected", "runs", "weak", "verdict", "outcomes")
-              .get()
-              .print(Outputs.text(file));
-      for (LitmusResult r : results) {
+      CSVPrinter csv = FORMAT.print(Outputs.text(file));
+      for (LitmusResult result : results) {
         csv.printRecord(
-            r.test().program().label(),
-            r.test().orderLabel(),
-            r.test().scopeLabel(),
-            r.test().expectation().name().toLowerCase(Locale.ROOT),
-            r.runs(),
-            r.weak(),
-            r.verdict().label(),
-            r.outcomes());
+            fields(result).values().stream()
+                .map(
+                    field ->
+                        field instanceof Enum<?> e ? e.name().toLowerCase(Locale.ROOT) : field));
       }
       for (ProgressResult p : progress) {
-        csv.printRecord(
-            p.test().label(),
-            "",
-            "",
-            p.test().shows().label(),
-            p.threads(),
-            p.stuck(),
-            p.outcome().label(),
-            p.detail());
+        String label = p.test().label();
+        String shows = p.test().shows().label();
+        String outcome = p.outcome().label();
+        csv.printRecord(label, "", "", shows, p.threads(), p.stuck(), outcome, p.detail());
       }
       csv.flush();
     };
   }
 
+  /** Returns what is known of a test of memory order, by the names of the columns. */
+  private static Map<String, Object> fields(LitmusResult result) {
+    return Json.fields(
+        "test", result.test().program().label(),
+        "order", result.test().orderLabel(),
+        "scope", result.test().scopeLabel(),
+        "expected", result.test().expectation(),
+        "runs", result.runs(),
+        "weak", result.weak(),
+        "verdict", result.verdict().label(),
+        "outcomes", result.outcomes());
+  }
+
+  private static String object(ProgressResult result) {
+    return Json.object(
+        "test", result.test().label(),
+        "threads", result.threads(),
+        "stuck", result.stuck(),
+        "verdict", result.outcome().label());
+  }
+
   /** One object with a list that has an object for each test. */
   OutputFile.Content json() {
-    List<String> tests = new ArrayList<>();
-    results.forEach(
-        r ->
-            tests.add(
-                Json.object(
-                    List.of(
-                        Map.entry("test", Json.quoted(r.test().program().label())),
-                        Map.entry("order", Json.quoted(r.test().orderLabel())),
-                        Map.entry("scope", Json.quoted(r.test().scopeLabel())),
-                        Map.entry("expected", Json.quoted(r.test().expectation().name())),
-                        Map.entry("runs", String.valueOf(r.runs())),
-                        Map.entry("weak", String.valueOf(r.weak())),
-                        Map.entry("verdict", Json.quoted(r.verdict().label())),
-                        Map.entry("outcomes", outcomes(r))))));
-    progress.forEach(
-        p ->
-            tests.add(
-                Json.object(
-                    List.of(
-                        Map.entry("test", Json.quoted(p.test().label())),
-                        Map.entry("threads", String.valueOf(p.threads())),
-                        Map.entry("stuck", String.valueOf(p.stuck())),
-                        Map.entry("verdict", Json.quoted(p.outcome().label()))))));
+    String tests =
+        Stream.concat(
+                results.stream().map(result -> Json.of(fields(result))),
+                progress.stream().map(LitmusFiles::object))
+            .collect(Collectors.joining(",\n"));
     String text =
         """
         {"device": %s, "target": %s, "driver": %s, "seconds": %s, "tests": [
@@ -96,21 +89,11 @@ record LitmusFiles(
         ]}
         """
             .formatted(
-                Json.quoted(device.device().name()),
-                Json.quoted(device.device().target().label()),
-                Json.quoted(device.driver()),
+                Json.of(device.device().name()),
+                Json.of(device.device().target().label()),
+                Json.of(device.driver()),
                 String.format(Locale.ROOT, "%.3f", seconds),
-                String.join(",\n", tests));
-    return file -> {
-      Writer writer = Outputs.text(file);
-      writer.write(text);
-      writer.flush();
-    };
-  }
-
-  private static String outcomes(LitmusResult result) {
-    return result.outcomes().entrySet().stream()
-        .map(e -> Json.quoted(e.getKey()) + ": " + e.getValue())
-        .collect(Collectors.joining(", ", "{", "}"));
+                tests);
+    return file -> Outputs.text(file).append(text).flush();
   }
 }

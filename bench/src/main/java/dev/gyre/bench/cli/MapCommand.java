@@ -118,7 +118,7 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
     try (Launcher device = open(chosen);
         Profile _ = where.profile(device);
         MapJoin<?> map =
-            keys == Keys.LONG ? new LongJoin(device, batch) : new TextJoin(device, batch)) {
+            keys == Keys.LONG ? MapJoin.ofLongs(device, batch) : MapJoin.ofTexts(device, batch)) {
       load(map);
       Outputs.write(output, file -> lookUp(map, Outputs.text(file)));
       printSummary(map, chosen, (System.nanoTime() - start) / 1e9, output.isStandardOutput());
@@ -194,7 +194,7 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
   }
 
   /** Prints what was found, and empties the batch. */
-  private void print(MapJoin.Batch batch, CSVPrinter printer) throws IOException {
+  private void print(MapBatch<?> batch, CSVPrinter printer) throws IOException {
     found += batch.hits();
     for (int row = 0; row < batch.count(); row++) {
       Long value = batch.found(row);

@@ -1,108 +1,128 @@
 package dev.gyre.bench.cli;
 
-import dev.gyre.datasets.csv.CsvTable;
+import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
+import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.Outcome;
-import java.util.Arrays;
+import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.TextLongMap;
+import dev.gyre.structures.map.sharded.ShardedLongMap;
+import dev.gyre.structures.map.sharded.ShardedTextMap;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A map into which rows are loaded by the batch, and then looked up by the batch. There are two
  * batches: one is filled while the map works on the other.
  *
- * @param <B> batches
+ * @param <K> keys of a batch
  */
-abstract class MapJoin<B extends MapJoin.Batch> implements AutoCloseable {
+final class MapJoin<K> implements AutoCloseable {
 
-  /** Rows: their keys, and the values that they have, or that are found. */
-  abstract static class Batch implements AutoCloseable {
-
-    private final long[] values;
-    private final byte[] outcomes;
-    private long hits;
-
-    Batch(int most) {
-      this.values = new long[most];
-      this.outcomes = new byte[most];
-    }
-
-    abstract int count();
-
-    /** A key. */
-    abstract Object key(int row);
-
-    /** Adds the key of a row, its first column. */
-    abstract void addKey(CsvTable row);
-
-    abstract void clear();
-
-    @Override
-    public void close() {}
-
-    /** Adds a row of a key and a value, its second column. */
-    final void add(CsvTable row) {
-      values[count()] = row.number(1);
-      addKey(row);
-    }
-
-    final boolean isFull() {
-      return count() == values.length;
-    }
-
-    /** Of each row, its value. */
-    final long[] values() {
-      return count() == values.length ? values : Arrays.copyOf(values, count());
-    }
-
-    /** How many of the keys are in the map, once they were looked up. */
-    final long hits() {
-      return hits;
-    }
-
-    /** The value that was found; null if there is none. */
-    final @Nullable Long found(int row) {
-      return outcomes[row] == Outcome.FOUND.code() ? (Long) values[row] : null;
-    }
+  /** An operation on the keys of a batch and a number for each. */
+  @FunctionalInterface
+  private interface Call<K, C> {
+    C on(K keys, Longs numbers, BulkOptions options);
   }
 
-  private final int most;
-  private final List<B> two;
+  /**
+   * Operations of the map, and of a small map that knows the first row of each key of a batch.
+   *
+   * @param insert inserts keys that are not there, of equal ones any
+   * @param assign assigns values
+   * @param note notes the first row of a key
+   * @param first finds it
+   * @param forget makes the small map empty
+   * @param begin begins something that is to be done with the map, after what was begun before
+   * @param size number of keys in the map
+   * @param close closes both
+   */
+  private record Calls<K>(
+      Call<K, InsertCounts> insert,
+      Call<K, InsertCounts> assign,
+      Call<K, FindCounts> find,
+      Call<K, InsertCounts> note,
+      Call<K, FindCounts> first,
+      Runnable forget,
+      Function<LongSupplier, Stage<Long>> begin,
+      LongSupplier size,
+      Runnable close) {}
+
+  private final List<MapBatch<K>> two;
+  private final Calls<K> calls;
   private int filling;
   private @Nullable Stage<Long> under;
 
-  MapJoin(int most, B one, B other) {
-    this.most = most;
-    this.two = List.of(one, other);
+  private MapJoin(List<MapBatch<K>> two, Calls<K> calls) {
+    this.two = two;
+    this.calls = calls;
   }
 
-  /** Inserts keys that are not there, of equal ones any, and says of each what became of it. */
-  abstract InsertCounts insert(B batch, byte[] outcomes);
+  /** Makes a map whose keys are numbers. */
+  static MapJoin<Longs> ofLongs(Launcher device, int most) {
+    ShardedLongMap map =
+        ShardedLongMap.of(device, on -> LongLongMap.builder().launcher(on).build());
+    LongLongMap firsts = LongLongMap.builder().workers(1).capacity(most).build();
+    return new MapJoin<>(
+        List.of(new MapBatch.OfLongs(most), new MapBatch.OfLongs(most)),
+        new Calls<>(
+            map::insert,
+            map::insertOrAssign,
+            map::find,
+            (keys, rows, options) -> firsts.insertOrApply(keys, rows, Apply.MIN, options),
+            firsts::find,
+            firsts::clear,
+            work -> map.async(_ -> work.getAsLong()),
+            map::size,
+            () -> {
+              map.close();
+              firsts.close();
+            }));
+  }
 
-  /** Of each row, the first row of the batch that has its key. */
-  abstract long[] firstRows(B batch);
+  /** Makes a map whose keys are texts. */
+  static MapJoin<TextKeys> ofTexts(Launcher device, int most) {
+    ShardedTextMap map =
+        ShardedTextMap.of(device, on -> TextLongMap.builder().launcher(on).build());
+    TextLongMap firsts = TextLongMap.builder().workers(1).capacity(most).build();
+    return new MapJoin<>(
+        List.of(new MapBatch.OfTexts(most), new MapBatch.OfTexts(most)),
+        new Calls<>(
+            map::insert,
+            map::insertOrAssign,
+            map::find,
+            (keys, rows, options) -> firsts.insertOrApply(keys, rows, Apply.MIN, options),
+            firsts::find,
+            firsts::clear,
+            work -> map.async(_ -> work.getAsLong()),
+            map::size,
+            () -> {
+              map.close();
+              firsts.close();
+            }));
+  }
 
-  /** Assigns the values of some rows. */
-  abstract void assign(B batch, boolean[] rows);
-
-  /** Looks up keys, and returns how many are there. */
-  abstract long find(B batch, long[] values, byte[] outcomes);
-
-  /** Begins something that is to be done with the map, after what was begun before. */
-  abstract Stage<Long> begin(ToLongFunction<B> work, B batch);
-
-  /** Number of keys in the map. */
-  abstract long size();
+  /** Returns the number of keys in the map. */
+  long size() {
+    return calls.size.getAsLong();
+  }
 
   /** The batch that rows are added to. */
-  final B filling() {
+  MapBatch<K> filling() {
     return two.get(filling);
   }
 
   /** Begins to insert the batch, of equal keys the first. */
-  final void insertFirsts() {
+  void insertFirsts() {
     turn(this::insertFirsts);
     filling().clear();
   }
@@ -112,14 +132,15 @@ abstract class MapJoin<B extends MapJoin.Batch> implements AutoCloseable {
    *
    * @return the one before, which was looked up; it is to be cleared, and is what is filled then
    */
-  final B find() {
+  MapBatch<K> find() {
     turn(this::find);
     return filling();
   }
 
-  private void turn(ToLongFunction<B> work) {
+  private void turn(ToLongFunction<MapBatch<K>> work) {
     Stage<Long> before = under;
-    under = begin(work, filling());
+    MapBatch<K> batch = filling();
+    under = calls.begin.apply(() -> work.applyAsLong(batch));
     filling = 1 - filling;
     if (before != null) {
       var _ = before.join();
@@ -131,7 +152,7 @@ abstract class MapJoin<B extends MapJoin.Batch> implements AutoCloseable {
    *
    * @return it; none is under way any more
    */
-  final B last() {
+  MapBatch<K> last() {
     Stage<Long> before = under;
     under = null;
     if (before != null) {
@@ -145,11 +166,12 @@ abstract class MapJoin<B extends MapJoin.Batch> implements AutoCloseable {
    * Bulk inserts leave open which of equal keys in a batch comes first. So where another than the
    * first came, the value of the first is assigned.
    */
-  private long insertFirsts(B batch) {
+  private long insertFirsts(MapBatch<K> batch) {
     byte[] outcomes = new byte[batch.count()];
-    InsertCounts counts = insert(batch, outcomes);
+    BulkOptions options = BulkOptions.NONE.outcomes(outcomes);
+    InsertCounts counts = calls.insert.on(batch.keys(), batch.values(), options);
     if (counts.present() > 0) {
-      long[] first = firstRows(batch);
+      long[] first = firstRows(batch.keys(), batch.count());
       boolean[] rows = new boolean[first.length];
       boolean any = false;
       for (int row = 0; row < first.length; row++) {
@@ -159,23 +181,31 @@ abstract class MapJoin<B extends MapJoin.Batch> implements AutoCloseable {
         }
       }
       if (any) {
-        assign(batch, rows);
+        var _ = calls.assign.on(batch.keys(), batch.values(), BulkOptions.NONE.where(rows));
       }
     }
     return counts.inserted();
   }
 
-  private long find(B batch) {
+  /** Returns of each row the first row of the batch that has its key. */
+  private long[] firstRows(K keys, int count) {
+    long[] first = new long[count];
+    Longs rows = Longs.of(LongStream.range(0, count).toArray());
+    var _ = calls.note.on(keys, rows, BulkOptions.NONE);
+    var _ = calls.first.on(keys, Longs.of(first), BulkOptions.NONE);
+    calls.forget.run();
+    return first;
+  }
+
+  private long find(MapBatch<K> batch) {
     int count = batch.count();
-    Batch rows = batch;
-    byte[] outcomes = count == most ? rows.outcomes : new byte[count];
-    long[] found = count == most ? rows.values : new long[count];
-    rows.hits = find(batch, found, outcomes);
-    if (count < most) {
-      System.arraycopy(found, 0, rows.values, 0, count);
-      System.arraycopy(outcomes, 0, rows.outcomes, 0, count);
-    }
-    return rows.hits;
+    byte[] outcomes = batch.isFull() ? batch.outcomes : new byte[count];
+    long[] found = batch.isFull() ? batch.values : new long[count];
+    BulkOptions options = BulkOptions.NONE.outcomes(outcomes);
+    batch.hits = calls.find.on(batch.keys(), Longs.of(found), options).found();
+    System.arraycopy(found, 0, batch.values, 0, count);
+    System.arraycopy(outcomes, 0, batch.outcomes, 0, count);
+    return batch.hits;
   }
 
   @Override
@@ -183,6 +213,7 @@ abstract class MapJoin<B extends MapJoin.Batch> implements AutoCloseable {
     if (under != null) {
       boolean _ = under.cancel();
     }
-    two.forEach(Batch::close);
+    two.forEach(MapBatch::close);
+    calls.close.run();
   }
 }

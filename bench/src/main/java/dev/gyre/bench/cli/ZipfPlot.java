@@ -81,7 +81,7 @@ final class ZipfPlot {
     double end = Math.pow(10, Math.max(1, Math.floor(Math.log10(most)) + 1));
     List<Double> ticks =
         DoubleStream.iterate(1, tick -> tick <= end, tick -> tick * 10).boxed().toList();
-    return Axis.of(label, true, 1, end, ticks, Axis::number);
+    return new Axis(label, true, 1, end, ticks, Axis::number);
   }
 
   private static List<Point> points(long[] counts) {

@@ -23,6 +23,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class LitmusCommandTest {
 
@@ -206,9 +207,11 @@ class LitmusCommandTest {
           public void close() {}
         };
     PrintWriter errors = new PrintWriter(err, true);
-    assertThat(Gyre.runToEnd(new PrintWriter(full), errors, "devices")).isEqualTo(Gyre.FAILED);
+    CommandLine gyre = new CommandLine(new Gyre());
+    assertThat(Gyre.runToEnd(gyre, new PrintWriter(full), errors, "devices"))
+        .isEqualTo(Gyre.FAILED);
     assertThat(err.toString()).contains("standard output cannot be written");
-    assertThat(Gyre.runToEnd(new PrintWriter(out), errors, "devices")).isEqualTo(Gyre.OK);
+    assertThat(Gyre.runToEnd(gyre, new PrintWriter(out), errors, "devices")).isEqualTo(Gyre.OK);
     assertThat(out.toString()).contains("jvm");
   }
 }

@@ -66,18 +66,17 @@ record Axes(boolean quick, boolean pairs, int cores) {
 
   /** Keys of whole calls on a device: within the second-level cache of a GPU, and well outside. */
   List<Integer> deviceSizes(boolean gpu) {
-    if (quick) {
-      return List.of(gpu ? 1 << 20 : 1 << 16);
-    }
-    return gpu ? List.of(1 << 20, 1 << 24) : List.of(1 << 16, 1 << 20);
+    return deviceSizes(gpu, 1 << 24);
   }
 
   /** Keys of kernels on a device, which need no arrays of the JVM. */
   List<Integer> kernelSizes(boolean gpu) {
-    if (quick) {
-      return List.of(gpu ? 1 << 20 : 1 << 16);
-    }
-    return gpu ? List.of(1 << 20, 1 << 26) : List.of(1 << 16, 1 << 20);
+    return deviceSizes(gpu, 1 << 26);
+  }
+
+  private List<Integer> deviceSizes(boolean gpu, int most) {
+    int least = gpu ? 1 << 20 : 1 << 16;
+    return quick ? List.of(least) : List.of(least, gpu ? most : 1 << 20);
   }
 
   /** Runs of a process that is no JMH benchmark. */
@@ -105,16 +104,8 @@ record Axes(boolean quick, boolean pairs, int cores) {
     return quick && !pairs ? 145 : Double.POSITIVE_INFINITY;
   }
 
-  /**
-   * Milliseconds in which a fork of JMH warms up: until all is compiled, with two cores at work.
-   */
-  static final int WARM_UP_MILLIS = 2_000;
-
-  /** Milliseconds of each of {@link #ITERATIONS}. */
-  int iterationMillis() {
-    return quick ? 60 : 200;
+  /** A fork of JMH warms up until all is compiled, with two cores at work. */
+  JmhCase.Times times() {
+    return new JmhCase.Times(4, 2_000, 5, quick ? 60 : 200);
   }
-
-  static final int WARM_UPS = 4;
-  static final int ITERATIONS = 5;
 }

@@ -7,15 +7,14 @@ import dev.gyre.bench.chart.Panel.Axis;
 import dev.gyre.bench.chart.Panel.Point;
 import dev.gyre.bench.chart.Svg;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /** The charts of a report: those of rows as wide as their place, and small panels. */
 final class Charts {
@@ -32,10 +31,12 @@ final class Charts {
   /** Styles of series: ours has the first one. */
   private static final int STYLES = 8;
 
-  private final StringBuilder html;
+  private static final String OURS = "Gyre";
 
-  Charts(StringBuilder html) {
-    this.html = html;
+  private final Page page;
+
+  Charts(Page page) {
+    this.page = page;
   }
 
   /**
@@ -44,17 +45,14 @@ final class Charts {
    * @param hollow whether no headline is made of it
    */
   record Dot(String label, double ratio, double low, double high, boolean hollow) {
-    static Dot of(Comparison of) {
-      return new Dot(
-          "%s, %s: %s".formatted(of.situation().title(), of.threads(), of.rival().implementation()),
-          of.speed(),
-          of.low(),
-          of.high(),
-          of.isMarked());
+    boolean isSlower() {
+      return ratio < Comparison.EVEN;
     }
 
-    boolean isSlower() {
-      return ratio < 0.995;
+    String description() {
+      return "%s: %s, from %s to %s"
+          .formatted(
+              label, Comparison.digits(ratio), Comparison.digits(low), Comparison.digits(high));
     }
   }
 
@@ -114,21 +112,8 @@ final class Charts {
     Ratios ratios = Ratios.of(dots);
     row("scale", "", ratios.scale().strip(ROW_HEIGHT, "Axis: times as fast, by powers of 2"), "");
     for (Dot dot : dots) {
-      String digits = Comparison.digits(dot.ratio);
-      row(
-          "",
-          dot.label,
-          ratios
-              .dot(dot)
-              .strip(
-                  ROW_HEIGHT,
-                  "%s: %s, from %s to %s"
-                      .formatted(
-                          dot.label,
-                          digits,
-                          Comparison.digits(dot.low),
-                          Comparison.digits(dot.high))),
-          digits);
+      String svg = ratios.dot(dot).strip(ROW_HEIGHT, dot.description());
+      row("", dot.label, svg, Comparison.digits(dot.ratio));
     }
   }
 
@@ -153,246 +138,176 @@ final class Charts {
   /** Draws a bar from 0 for each row: a share of the longest, or of a whole. */
   void bars(Map<String, Double> values, double whole, String format) {
     values.forEach(
-        (label, value) ->
-            row(
-                "",
-                label,
-                new Svg()
-                    .line("grid", "100%", "0", "100%", "100%")
-                    .rectangle(
-                        label.startsWith("gyre") ? "fill0" : "fill7",
-                        "0",
-                        "20%",
-                        share(Math.min(1, value / whole)),
-                        "60%")
-                    .strip(ROW_HEIGHT, label + ": " + String.format(Locale.ROOT, format, value)),
-                String.format(Locale.ROOT, format, value)));
+        (label, value) -> {
+          String digits = String.format(Locale.ROOT, format, value);
+          String style = label.startsWith("gyre") ? "fill0" : "fill7";
+          String width = share(Math.min(1, value / whole));
+          Svg bar = new Svg().line("grid", "100%", "0", "100%", "100%");
+          bar.rectangle(style, "0", "20%", width, "60%");
+          row("", label, bar.strip(ROW_HEIGHT, label + ": " + digits), digits);
+        });
   }
 
   private void row(String style, String label, String svg, String value) {
-    html.append(
-        """
-        <div class="row %s"><div class="label">%s</div>%s<div class="value">%s</div></div>
-        """
-            .formatted(style, Svg.escaped(label), svg, Svg.escaped(value)));
+    page.add("<div class=\"row %s\"><div class=\"label\">%s</div>", style, label);
+    page.addHtml(svg);
+    page.add("<div class=\"value\">%s</div></div>\n", value);
   }
 
-  /** Gives each implementation a style; ours come first. */
-  private Map<String, Integer> styles(List<Row> rows) {
-    Map<String, Integer> styles = new LinkedHashMap<>();
-    rows.stream()
-        .filter(row -> !row.isOurs())
-        .map(Row::implementation)
-        .distinct()
-        .forEach(name -> styles.put(name, 1 + styles.size() % (STYLES - 1)));
-    html.append("<ul class=\"legend\">");
-    legend(0, "Gyre");
-    styles.forEach((name, style) -> legend(style, name));
-    html.append("</ul>\n<div class=\"panels\">\n");
-    return styles;
+  /** Small charts with a line for each implementation, of which Gyre is drawn last. */
+  private static final class Panels {
+    private final Map<String, Map<String, TreeMap<Double, Double>>> all = new LinkedHashMap<>();
+
+    /** Adds a point; of several at one place, the highest counts. */
+    void add(String title, Row row, double x, double y) {
+      Map<String, TreeMap<Double, Double>> lines =
+          all.computeIfAbsent(title, _ -> new LinkedHashMap<>());
+      String name = row.isOurs() ? OURS : row.implementation();
+      double _ = lines.computeIfAbsent(name, _ -> new TreeMap<>()).merge(x, y, Math::max);
+      TreeMap<Double, Double> ours = lines.remove(OURS);
+      if (ours != null) {
+        lines.put(OURS, ours);
+      }
+    }
   }
 
-  private void legend(int style, String name) {
-    html.append(
-        "<li>%s%s</li>"
-            .formatted(
-                new Svg()
-                    .line("sample s" + style, "0", "6", "34", "6")
-                    .circle("fill" + style, "17", "6", 3.5)
-                    .inPage(34, 12, "Line of " + name),
-                Svg.escaped(name)));
+  /** How a panel is drawn from its points. */
+  private record Axes(Axis x, Axis y, List<Point> ideal) {}
+
+  /** Chooses axes for the places and heights of all points. */
+  @FunctionalInterface
+  private interface Scale {
+    Axes of(List<Double> xs, List<Double> ys);
+  }
+
+  private void panels(Panels panels, String title, String explanation, Scale scale) {
+    panels.all.values().removeIf(lines -> !lines.containsKey(OURS));
+    if (panels.all.isEmpty()) {
+      return;
+    }
+    page.heading(title, explanation);
+    Map<String, Integer> styles = new LinkedHashMap<>(Map.of(OURS, 0));
+    for (Map<String, ?> lines : panels.all.values()) {
+      for (String name : lines.keySet()) {
+        int _ = styles.computeIfAbsent(name, _ -> 1 + (styles.size() - 1) % (STYLES - 1));
+      }
+    }
+    page.add("<ul class=\"legend\">");
+    styles.forEach(
+        (name, style) -> {
+          Svg sample = new Svg().line("sample s" + style, "0", "6", "34", "6");
+          sample.circle("fill" + style, "17", "6", 3.5);
+          page.addHtml("<li>" + sample.inPage(34, 12, "Line of " + name));
+          page.add("%s</li>", name);
+        });
+    page.add("</ul>\n<div class=\"panels\">\n");
+    panels.all.forEach((panel, lines) -> page.addHtml(draw(panel, lines, scale, styles) + "\n"));
+    page.add("</div>\n");
+  }
+
+  private static String draw(
+      String title,
+      Map<String, ? extends Map<Double, Double>> lines,
+      Scale scale,
+      Map<String, Integer> styles) {
+    List<Point> all = lines.values().stream().flatMap(line -> points(line).stream()).toList();
+    Axes axes =
+        scale.of(
+            all.stream().map(Point::x).distinct().sorted().toList(),
+            all.stream().map(Point::y).distinct().sorted().toList());
+    Panel panel = Panel.of(PANEL_WIDTH, PANEL_HEIGHT, title, axes.x, axes.y);
+    if (!axes.ideal.isEmpty()) {
+      panel.line("ideal", axes.ideal);
+    }
+    List<String> texts = new ArrayList<>();
+    lines.forEach(
+        (name, line) -> {
+          int style = styles.getOrDefault(name, 0);
+          panel.line("s" + style, points(line)).points("fill" + style, points(line));
+          texts.add(
+              points(line).stream()
+                  .map(p -> Comparison.digits(p.y()) + " at " + axes.x.text().apply(p.x()))
+                  .collect(Collectors.joining(", ", name + ": ", "")));
+        });
+    String units = ", " + axes.y.label() + " by " + axes.x.label() + ". ";
+    return panel.inPage(title + units + String.join("; ", texts));
+  }
+
+  private static List<Point> points(Map<Double, Double> line) {
+    return line.entrySet().stream().map(at -> new Point(at.getKey(), at.getValue())).toList();
+  }
+
+  /** Returns rows whose lines are drawn: of processors, and of Gyre its default. */
+  private static Stream<Row> drawn(List<Row> rows) {
+    return rows.stream()
+        .filter(row -> Situation.isComparable(row) && !row.isLimit())
+        .filter(row -> !row.isOurs() || Comparison.isDefault(row))
+        .filter(row -> Situation.of(row).isBase())
+        .filter(row -> Situation.of(row).side() == Situation.Side.PROCESSOR);
   }
 
   /** Draws throughput over the number of keys, a panel for each operation. */
   void sizes(List<Row> rows) {
-    Map<String, List<Row>> panels = new LinkedHashMap<>();
-    for (Row row : rows) {
-      Situation situation = Situation.of(row);
-      boolean shown =
-          situation.n() > 1
-              && situation.isBase()
-              && !row.isLimit()
-              && (!row.isOurs() || Comparison.isDefault(row))
-              && situation.side() == Situation.Side.PROCESSOR;
-      if (shown) {
-        String threads = row.threads() == 1 ? "1 thread" : row.threads() + " threads";
-        panels
-            .computeIfAbsent(situation.family() + ", " + threads, _ -> new ArrayList<>())
-            .add(row);
-      }
-    }
-    panels.values().removeIf(of -> of.stream().map(Row::n).distinct().count() < 2);
-    panels.values().removeIf(of -> of.stream().noneMatch(Row::isOurs));
-    if (panels.isEmpty()) {
-      return;
-    }
-    heading(
-        "Over the number of keys",
-        "Million keys a second, both axes logarithmic: higher is faster.");
-    Map<String, Integer> styles = styles(panels.values().stream().flatMap(List::stream).toList());
-    panels.forEach((title, of) -> html.append(sizes(title, of, styles)).append('\n'));
-    html.append("</div>\n");
-  }
-
-  private static String sizes(String title, List<Row> rows, Map<String, Integer> styles) {
-    List<Double> sizes = rows.stream().map(row -> (double) row.n()).distinct().sorted().toList();
-    Axis x =
-        Axis.of(
-            "keys",
-            true,
-            sizes.getFirst() / 1.3,
-            sizes.getLast() * 1.3,
-            sizes,
-            n -> n % 1024 == 0 ? power(n) : Axis.number(n));
-    double[] rates = rows.stream().mapToDouble(Charts::millions).toArray();
-    Axis y =
-        Axis.logarithmic(
-            "million keys/s",
-            DoubleStream.of(rates).min().orElse(1),
-            DoubleStream.of(rates).max().orElse(1));
-    Panel panel = Panel.of(PANEL_WIDTH, PANEL_HEIGHT, title, x, y);
-    series(rows)
+    Panels panels = new Panels();
+    drawn(rows)
+        .filter(row -> Situation.of(row).n() > 1)
         .forEach(
-            (name, of) -> {
-              int style = styles.getOrDefault(name, 0);
-              List<Point> points =
-                  of.stream()
-                      .sorted(Comparator.comparingLong(Row::n))
-                      .map(row -> new Point(row.n(), millions(row)))
-                      .toList();
-              panel.line("s" + style, points).points("fill" + style, points);
-            });
-    return panel.inPage(
-        title
-            + ", million keys a second. "
-            + rows.stream()
-                .map(
-                    row ->
-                        "%s at %,d keys: %s"
-                            .formatted(
-                                row.implementation(), row.n(), Comparison.digits(millions(row))))
-                .collect(Collectors.joining("; ")));
-  }
-
-  private static double millions(Row row) {
-    return row.n() / row.median() / 1e6;
+            row ->
+                panels.add(
+                    Situation.of(row).family() + ", " + Comparison.threads(row.threads()),
+                    row,
+                    (double) row.n(),
+                    row.n() / row.median() / 1e6));
+    panels.all.values().removeIf(of -> of.values().stream().allMatch(line -> line.size() < 2));
+    panels(
+        panels,
+        "Over the number of keys",
+        "Million keys a second, both axes logarithmic: higher is faster.",
+        (xs, ys) ->
+            new Axes(
+                new Axis("keys", true, xs.getFirst() / 1.3, xs.getLast() * 1.3, xs, Charts::power),
+                Axis.logarithmic("million keys/s", ys.getFirst(), ys.getLast()),
+                List.of()));
   }
 
   private static String power(double n) {
-    return n >= 1 << 20 ? Axis.number(n / (1 << 20)) + " Mi" : Axis.number(n / (1 << 10)) + " Ki";
-  }
-
-  /** Returns rows by implementation; ours, of which there is one layout, is drawn last. */
-  private static Map<String, List<Row>> series(List<Row> rows) {
-    Map<String, List<Row>> series = new LinkedHashMap<>();
-    for (boolean ours : new boolean[] {false, true}) {
-      rows.stream()
-          .filter(row -> row.isOurs() == ours)
-          .forEach(
-              row ->
-                  series
-                      .computeIfAbsent(
-                          row.isOurs() ? "Gyre" : row.implementation(), _ -> new ArrayList<>())
-                      .add(row));
-    }
-    return series;
+    return n % 1024 != 0
+        ? Axis.number(n)
+        : n >= 1 << 20 ? Axis.number(n / (1 << 20)) + " Mi" : Axis.number(n / (1 << 10)) + " Ki";
   }
 
   /** Draws speed over threads, as a multiple of the same with one thread. */
   void scaling(List<Row> rows) {
-    Map<Situation, List<Row>> panels = Comparison.bySituation(rows);
-    panels
-        .values()
-        .removeIf(
-            of ->
-                of.stream().filter(Comparison::isDefault).map(Row::threads).distinct().count() < 2);
     Map<String, Long> largest = new LinkedHashMap<>();
-    panels.keySet().forEach(s -> largest.merge(s.family(), s.n(), Math::max));
-    panels
-        .keySet()
-        .removeIf(
-            s ->
-                s.side() != Situation.Side.PROCESSOR
-                    || !s.isBase()
-                    || s.n() < largest.getOrDefault(s.family(), 0L));
-    if (panels.isEmpty()) {
-      return;
+    drawn(rows).map(Situation::of).forEach(s -> largest.merge(s.family(), s.n(), Math::max));
+    Panels panels = new Panels();
+    drawn(rows)
+        .filter(
+            row -> Situation.of(row).n() == largest.getOrDefault(Situation.of(row).family(), 0L))
+        .forEach(
+            row -> panels.add(Situation.of(row).title(), row, row.threads(), 1 / row.median()));
+    for (Map<String, TreeMap<Double, Double>> lines : panels.all.values()) {
+      lines.values().removeIf(line -> line.size() < 2 || !line.containsKey(1.0));
+      lines
+          .values()
+          .forEach(
+              line -> {
+                double one = line.firstEntry().getValue();
+                line.replaceAll((_, speed) -> speed / one);
+              });
     }
-    heading(
+    panels(
+        panels,
         "Over threads",
         "Speed as a multiple of the same implementation with one thread, at the largest number of"
-            + " keys; dashed: the ideal.");
-    Map<String, Integer> styles =
-        styles(
-            panels.values().stream()
-                .flatMap(of -> scalable(of).values().stream().flatMap(List::stream))
-                .toList());
-    panels.forEach((situation, of) -> html.append(scaling(situation, of, styles)).append('\n'));
-    html.append("</div>\n");
-  }
-
-  /** Returns rows by implementation: those that were measured with one thread and with more. */
-  private static Map<String, List<Row>> scalable(List<Row> rows) {
-    Map<String, List<Row>> all =
-        series(rows.stream().filter(row -> !row.isOurs() || Comparison.isDefault(row)).toList());
-    all.values().removeIf(of -> of.stream().map(Row::threads).distinct().count() < 2);
-    all.values().removeIf(of -> of.stream().noneMatch(row -> row.threads() == 1));
-    return all;
-  }
-
-  private static String scaling(Situation situation, List<Row> rows, Map<String, Integer> styles) {
-    Map<String, List<Point>> lines = new LinkedHashMap<>();
-    scalable(rows)
-        .forEach(
-            (name, of) -> {
-              Map<Integer, Double> times = new TreeMap<>();
-              of.forEach(row -> times.merge(row.threads(), row.median(), Math::min));
-              double one = times.getOrDefault(1, 1.0);
-              lines.put(
-                  name,
-                  times.entrySet().stream()
-                      .map(each -> new Point(each.getKey(), one / each.getValue()))
-                      .toList());
-            });
-    TreeSet<Integer> threads = new TreeSet<>();
-    lines.values().forEach(of -> of.forEach(point -> threads.add((int) point.x())));
-    int most = threads.last();
-    double highest =
-        lines.values().stream().flatMap(List::stream).mapToDouble(Point::y).max().orElse(1);
-    Panel panel =
-        Panel.of(
-                PANEL_WIDTH,
-                PANEL_HEIGHT,
-                situation.title(),
-                Axis.of(
-                    "threads",
-                    false,
-                    1 - 0.06 * (most - 1),
-                    most + 0.06 * (most - 1),
-                    threads.stream().map(Integer::doubleValue).toList(),
-                    Axis::number),
-                Axis.fromZero("times one thread", Math.max(most, highest)))
-            .line("ideal", List.of(new Point(1, 1), new Point(most, most)));
-    lines.forEach(
-        (name, points) -> {
-          int style = styles.getOrDefault(name, 0);
-          panel.line("s" + style, points).points("fill" + style, points);
+            + " keys; dashed: the ideal.",
+        (xs, ys) -> {
+          double most = xs.getLast();
+          double margin = 0.06 * (most - 1);
+          return new Axes(
+              new Axis("threads", false, 1 - margin, most + margin, xs, Axis::number),
+              Axis.fromZero("times one thread", Math.max(most, ys.getLast())),
+              List.of(new Point(1, 1), new Point(most, most)));
         });
-    return panel.inPage(
-        situation.title()
-            + ", times the speed of one thread. "
-            + lines.entrySet().stream()
-                .map(
-                    line ->
-                        "%s: %s with %d threads"
-                            .formatted(
-                                line.getKey(),
-                                Comparison.digits(line.getValue().getLast().y()),
-                                (int) line.getValue().getLast().x()))
-                .collect(Collectors.joining("; ")));
-  }
-
-  private void heading(String title, String explanation) {
-    html.append("<h2>%s</h2>\n<p>%s</p>\n".formatted(Svg.escaped(title), Svg.escaped(explanation)));
   }
 }

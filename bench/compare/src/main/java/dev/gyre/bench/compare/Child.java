@@ -36,32 +36,44 @@ final class Child {
       lines.accept(String.valueOf(e.getMessage()));
       return NOT_STARTED;
     }
-    // Who stops the comparison stops what it runs.
-    Thread hook = new Thread(() -> endWithChildren(process));
-    Runtime.getRuntime().addShutdownHook(hook);
     Thread reader = Thread.ofVirtual().start(() -> read(process, lines));
+    int[] code = {TOO_LONG};
     try {
-      if (!process.waitFor((long) (seconds * 1000), TimeUnit.MILLISECONDS)) {
-        endWithChildren(process);
-        reader.join();
-        return TOO_LONG;
-      }
-      reader.join();
-      return process.exitValue();
+      unlessStopped(
+          () -> {
+            if (process.waitFor((long) (seconds * 1000), TimeUnit.MILLISECONDS)) {
+              code[0] = process.exitValue();
+            } else {
+              endWithChildren(process);
+            }
+            reader.join();
+          },
+          () -> endWithChildren(process));
     } catch (InterruptedException e) {
       endWithChildren(process);
       Thread.currentThread().interrupt();
-      return TOO_LONG;
-    } finally {
-      unhook(hook);
     }
+    return code[0];
   }
 
-  private static void unhook(Thread hook) {
+  /** What may fail in its own way. */
+  @FunctionalInterface
+  interface Action<E extends Exception> {
+    void run() throws E;
+  }
+
+  /** Runs an action, and another one if the user stops this program meanwhile. */
+  static <E extends Exception> void unlessStopped(Action<E> action, Runnable stopped) throws E {
+    Thread hook = new Thread(stopped);
+    Runtime.getRuntime().addShutdownHook(hook);
     try {
-      boolean _ = Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException _) {
-      // This machine is going down, and the hook runs.
+      action.run();
+    } finally {
+      try {
+        boolean _ = Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException _) {
+        // This program is being stopped, and the hook runs.
+      }
     }
   }
 

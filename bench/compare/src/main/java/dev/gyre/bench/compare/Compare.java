@@ -2,25 +2,18 @@ package dev.gyre.bench.compare;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.gyre.atomics.GyreException;
 import dev.gyre.bench.cli.Gyre;
-import dev.gyre.bench.cli.StandardOutput;
 import dev.gyre.bench.cli.UserCommand;
-import dev.gyre.datasets.BadInputException;
-import dev.gyre.datasets.BrokenPipeException;
-import dev.gyre.datasets.FileNames;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -40,9 +33,6 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true)
 public final class Compare extends UserCommand implements Callable<Integer> {
-
-  private static final int BAD_USAGE = 2;
-  private static final int FAILED = 1;
 
   @Option(
       names = "--quick",
@@ -99,9 +89,7 @@ public final class Compare extends UserCommand implements Callable<Integer> {
 
   /** Runs the command and exits with its code. */
   public static void main(String[] args) {
-    PrintWriter standardOut = StandardOutput.writer(true);
-    PrintWriter standardError = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(run(standardOut, standardError, FileNames.arguments(args)));
+    Gyre.main(new CommandLine(new Compare()), args);
   }
 
   /**
@@ -109,101 +97,58 @@ public final class Compare extends UserCommand implements Callable<Integer> {
    *
    * @return 0, 2 where usage or input is bad, or 1
    */
-  public static int run(PrintWriter out, PrintWriter err, String... args) {
-    return new CommandLine(new Compare())
-        .setOut(out)
-        .setErr(err)
-        .registerConverter(Path.class, Gyre::path)
-        .setParameterExceptionHandler(
-            (e, _) -> {
-              err.println("compare: " + e.getMessage() + " (see compare --help)");
-              return BAD_USAGE;
-            })
-        .setExecutionExceptionHandler(
-            (e, _, _) -> {
-              if (e instanceof BrokenPipeException) {
-                return Gyre.BROKEN_PIPE;
-              }
-              err.println("compare: " + (e instanceof GyreException ? e.getMessage() : e));
-              return e instanceof BadInputException ? BAD_USAGE : FAILED;
-            })
-        .execute(args);
+  static int run(PrintWriter out, PrintWriter err, String... args) {
+    return Gyre.run(new CommandLine(new Compare()), out, err, args);
   }
 
   @Override
   public Integer call() throws IOException {
     Path root = Path.of(System.getProperty("gyre.root", "")).toAbsolutePath();
-    if (against != null && !RunFile.isIn(against)) {
-      throw usage("--against " + against + " has no results");
-    }
-    RunFile earlier = against == null ? null : RunFile.open(against);
+    RunFile earlier = against == null ? null : existing("--against " + against, against);
     RunFile run;
     if (redraw) {
-      run = existing();
+      run = existing("" + out, out);
       Report.write(run, earlier);
     } else {
-      run = measure(root, earlier);
+      Machine machine = new Machine(root);
+      run = begin(machine);
+      measure(run, machine, root, earlier);
     }
     List<Row> slower = Comparison.slowerThanOld(run.rows());
     slower.forEach(row -> out().println("slower than the old build: " + Comparison.line(row)));
     out().println("report: " + run.folder().resolve(Report.FILE));
-    return slower.isEmpty() ? 0 : FAILED;
+    return slower.isEmpty() ? Gyre.OK : Gyre.FAILED;
   }
 
-  private RunFile existing() {
-    if (!RunFile.isIn(out)) {
-      throw usage(out + " has no results");
+  private RunFile existing(String name, Path folder) {
+    if (!RunFile.isIn(folder)) {
+      throw usage(name + " has no results");
     }
-    return RunFile.open(out);
+    return RunFile.open(folder);
   }
 
-  private RunFile measure(Path root, @Nullable RunFile earlier) throws IOException {
-    Machine machine = new Machine(root);
-    RunFile run;
+  private RunFile begin(Machine machine) throws IOException {
+    Map<String, String> facts = machine.facts();
     if (resume) {
-      run = existing();
-      requireSame(run.facts(), machine.facts());
+      RunFile run = existing("" + out, out);
+      requireSame(run.facts(), facts);
       run.forgetNotes();
       boolean _ = Files.deleteIfExists(out.resolve(Runner.LOG));
-      takeOptions(run.facts());
-    } else if (RunFile.isIn(out)) {
+      // A run that goes on does what it began.
+      List<String> options = run.options();
+      options.addAll(List.of("--resume", "--out", out.toString()));
+      var _ = line().parseArgs(options.toArray(String[]::new));
+      return run;
+    }
+    if (RunFile.isIn(out)) {
       throw usage(out + " has results already; --resume goes on, --out takes another folder");
-    } else {
-      Map<String, String> facts = machine.facts();
-      facts.put("quick", Boolean.toString(quick));
-      facts.put("targets", String.join(",", targets()));
-      facts.put("books", books == null ? "" : books);
-      facts.put("only", only == null ? "" : only.pattern());
-      facts.put("old", old == null ? "" : old.toString());
-      run = RunFile.begin(out, facts);
     }
-    Path scratch = Files.createTempDirectory("gyre-compare");
-    Thread hook = new Thread(() -> tellInterrupted(run));
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
-      measure(run, machine, root, scratch, earlier);
-    } finally {
-      unhook(hook);
-      remove(scratch);
-    }
-    return run;
-  }
-
-  private static void unhook(Thread hook) {
-    try {
-      boolean _ = Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException _) {
-      // The run is being interrupted, and the hook says so.
-    }
-  }
-
-  private void tellInterrupted(RunFile run) {
-    out()
-        .printf(
-            "%ncompare: interrupted after %d of %d jobs; go on: scripts/compare --resume --out"
-                + " %s%n",
-            run.jobsDone(), run.jobs(), out);
-    out().flush();
+    facts.put("quick", Boolean.toString(quick));
+    facts.put("targets", String.join(",", targets()));
+    facts.put("books", Objects.toString(books, ""));
+    facts.put("only", Objects.toString(only, ""));
+    facts.put("old", Objects.toString(old, ""));
+    return RunFile.begin(out, facts);
   }
 
   /** Rows of one run are of one commit and one kind of machine. */
@@ -219,26 +164,47 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     }
   }
 
+  private void measure(RunFile run, Machine machine, Path root, @Nullable RunFile earlier)
+      throws IOException {
+    Path scratch = Files.createTempDirectory("gyre-compare");
+    try {
+      Child.unlessStopped(
+          () -> measure(run, machine, root, scratch, earlier), () -> tellInterrupted(run));
+    } finally {
+      try (var files = Files.list(scratch)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(scratch);
+    }
+  }
+
+  private void tellInterrupted(RunFile run) {
+    String goOn = "scripts/compare --resume --out " + out;
+    out()
+        .printf(
+            "%ncompare: interrupted after %d of %d jobs; go on: %s%n",
+            run.jobsDone(), run.jobs(), goOn);
+    out().flush();
+  }
+
   private void measure(
       RunFile run, Machine machine, Path root, Path scratch, @Nullable RunFile earlier)
       throws IOException {
     long start = System.nanoTime();
     Axes axes = new Axes(quick, old != null, Machine.cores());
     out().println("preparing: the text, rivals in C++, devices");
-    SourceText text = SourceText.make(books == null ? "" : books, quick, scratch);
-    run.facts()
-        .put("text", "%s, %d bytes, SHA-256 %s".formatted(text.name(), text.bytes(), text.sum()));
+    out().flush();
+    SourceText text = SourceText.make(Objects.toString(books, ""), quick, scratch);
+    String sum = "%s, %d bytes, SHA-256 %s".formatted(text.name(), text.bytes(), text.sum());
+    run.facts().put("text", sum);
     Launching launching = new Launching(root, old == null ? "" : Launching.older(old));
     Plan plan = Plan.make(axes, targets(), launching, text);
     plan.missing().forEach(run::note);
+    boolean terminal = Boolean.getBoolean("gyre.terminal");
     double seconds = axes.budgetSeconds() - (System.nanoTime() - start) / 1e9;
-    new Runner(
-            run,
-            machine,
-            out(),
-            Boolean.getBoolean("gyre.terminal"),
-            seconds,
-            done -> Report.write(done, earlier))
+    new Runner(run, machine, out(), terminal, seconds, done -> Report.write(done, earlier))
         .run(asked(plan));
   }
 
@@ -246,26 +212,14 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     if (only == null || plan.jobs().isEmpty()) {
       return plan.jobs();
     }
-    Predicate<String> fits = only.asPredicate();
-    List<Job> jobs = plan.jobs().stream().filter(job -> fits.test(job.id())).toList();
+    Pattern fits = only;
+    List<Job> jobs = plan.jobs().stream().filter(job -> fits.matcher(job.id()).find()).toList();
     if (jobs.isEmpty()) {
       throw usage(
           "no job's name has '%s'; the names are %s"
               .formatted(only, plan.jobs().stream().map(Job::id).collect(joining(", "))));
     }
     return jobs;
-  }
-
-  /** A run that goes on does what it began. */
-  private void takeOptions(Map<String, String> facts) {
-    quick = Boolean.parseBoolean(facts.getOrDefault("quick", "false"));
-    targets = Arrays.asList(facts.getOrDefault("targets", "").split(","));
-    String known = facts.getOrDefault("books", "");
-    books = known.isEmpty() ? null : known;
-    String pattern = facts.getOrDefault("only", "");
-    only = pattern.isEmpty() ? null : Pattern.compile(pattern);
-    String folder = facts.getOrDefault("old", "");
-    old = folder.isEmpty() ? null : Path.of(folder);
   }
 
   private Set<String> targets() {
@@ -281,14 +235,5 @@ public final class Compare extends UserCommand implements Callable<Integer> {
       }
     }
     return new LinkedHashSet<>(asked);
-  }
-
-  private static void remove(Path folder) throws IOException {
-    try (var files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
   }
 }

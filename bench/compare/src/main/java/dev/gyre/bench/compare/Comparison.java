@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Ours beside a rival, in one situation, with as many threads on both sides.
@@ -18,7 +19,7 @@ import java.util.TreeSet;
 record Comparison(Situation situation, Row ours, Row rival) {
 
   /** What two digits show as 1 is no difference. */
-  private static final double EVEN = 0.995;
+  static final double EVEN = 0.995;
 
   /** A row of an older build is not slower as long as its interval reaches this speed. */
   static final double SLOWER_THAN_OLD = 0.97;
@@ -28,14 +29,10 @@ record Comparison(Situation situation, Row ours, Row rival) {
     return rival.median() / ours.median();
   }
 
-  /** Returns the least speed that the spread of both rows leaves open. */
-  double low() {
-    return rival.min() / ours.max();
-  }
-
-  /** Returns the greatest such speed. */
-  double high() {
-    return rival.max() / ours.min();
+  /** Returns the speed, with the least and the greatest that the spread of both rows allows. */
+  Charts.Dot dot(String label) {
+    double low = rival.min() / ours.max();
+    return new Charts.Dot(label, speed(), low, rival.max() / ours.min(), isMarked());
   }
 
   boolean isSlower() {
@@ -46,17 +43,18 @@ record Comparison(Situation situation, Row ours, Row rival) {
     return ours.isMarked() || rival.isMarked();
   }
 
-  /** Returns the threads of both, or nothing on a device. */
+  /** Returns the threads of both, or the target of ours on a device. */
   String threads() {
-    return situation.side() != Situation.Side.PROCESSOR
-        ? ours.target()
-        : ours.threads() == 1 ? "1 thread" : ours.threads() + " threads";
+    return situation.side() == Situation.Side.PROCESSOR ? threads(ours.threads()) : ours.target();
+  }
+
+  static String threads(int count) {
+    return count == 1 ? "1 thread" : count + " threads";
   }
 
   /** Returns a speed in words that a reader can check. */
   static String inWords(double speed) {
-    String digits = digits(speed);
-    return speed < EVEN ? digits + " times the speed of" : digits + " times as fast as";
+    return digits(speed) + (speed < EVEN ? " times the speed of" : " times as fast as");
   }
 
   /** Returns a number with two or three digits that count. */
@@ -69,14 +67,10 @@ record Comparison(Situation situation, Row ours, Row rival) {
   }
 
   /** Returns rows by situation, in the order of the table; limits are not among them. */
-  static Map<Situation, List<Row>> bySituation(List<Row> rows) {
-    Map<Situation, List<Row>> all = new LinkedHashMap<>();
-    for (Row row : rows) {
-      if (Situation.isComparable(row) && !row.isLimit()) {
-        all.computeIfAbsent(Situation.of(row), _ -> new ArrayList<>()).add(row);
-      }
-    }
-    return all;
+  private static Map<Situation, List<Row>> bySituation(List<Row> rows) {
+    return rows.stream()
+        .filter(row -> Situation.isComparable(row) && !row.isLimit())
+        .collect(Collectors.groupingBy(Situation::of, LinkedHashMap::new, Collectors.toList()));
   }
 
   /** Returns the row that stands for Gyre with so many threads. */
@@ -104,18 +98,19 @@ record Comparison(Situation situation, Row ours, Row rival) {
     bySituation(rows)
         .forEach(
             (situation, of) -> {
-              TreeSet<Integer> threads = new TreeSet<>();
-              of.stream().filter(row -> !row.isOurs()).forEach(row -> threads.add(row.threads()));
+              List<Row> rivals = of.stream().filter(row -> !row.isOurs()).toList();
               boolean device = situation.side() != Situation.Side.PROCESSOR;
-              for (int count : device ? List.of(0) : threads) {
-                of.stream()
-                    .filter(row -> !row.isOurs() && (device || row.threads() == count))
+              TreeSet<Integer> threads = new TreeSet<>();
+              rivals.forEach(row -> threads.add(device ? 0 : row.threads()));
+              for (int count : threads) {
+                rivals.stream()
+                    .filter(row -> device || row.threads() == count)
                     .min(Comparator.comparingDouble(Row::median))
-                    .flatMap(
+                    .ifPresent(
                         rival ->
                             ours(of, rival.threads())
-                                .map(ours -> new Comparison(situation, ours, rival)))
-                    .ifPresent(all::add);
+                                .map(ours -> new Comparison(situation, ours, rival))
+                                .ifPresent(all::add));
               }
             });
     return all;
@@ -123,28 +118,23 @@ record Comparison(Situation situation, Row ours, Row rival) {
 
   /** Returns a sentence on each situation: the verdict of a job. */
   static List<String> verdicts(List<Row> rows) {
-    Map<Situation, List<Comparison>> all = new LinkedHashMap<>();
-    withFastest(rows)
-        .forEach(each -> all.computeIfAbsent(each.situation, _ -> new ArrayList<>()).add(each));
+    Map<Situation, List<String>> parts = new LinkedHashMap<>();
+    for (Comparison each : withFastest(rows)) {
+      String with = each.threads();
+      String speed = inWords(each.speed()) + " " + each.rival.implementation();
+      parts
+          .computeIfAbsent(each.situation, _ -> new ArrayList<>())
+          .add(
+              each.isMarked()
+                  ? "no verdict with " + with + ", since rows are marked"
+                  : "with " + with + ", " + speed);
+    }
     List<String> sentences = new ArrayList<>();
-    all.forEach(
+    parts.forEach(
         (situation, of) -> {
-          List<String> parts = new ArrayList<>();
-          for (Comparison each : of) {
-            parts.add(
-                each.isMarked()
-                    ? "no verdict with %s, since rows are marked".formatted(each.threads())
-                    : "with %s, %s %s"
-                        .formatted(
-                            each.threads(), inWords(each.speed()), each.rival.implementation()));
-          }
           String title = situation.title();
-          sentences.add(
-              "%s%s: %s."
-                  .formatted(
-                      title.substring(0, 1).toUpperCase(Locale.ROOT),
-                      title.substring(1),
-                      String.join("; ", parts)));
+          String first = title.substring(0, 1).toUpperCase(Locale.ROOT);
+          sentences.add(first + title.substring(1) + ": " + String.join("; ", of) + ".");
         });
     return sentences;
   }
@@ -159,13 +149,7 @@ record Comparison(Situation situation, Row ours, Row rival) {
 
   /** Returns a row of a new build, for a reader. */
   static String line(Row row) {
-    return "%s, %s, %d threads: %s (%s to %s) times the speed"
-        .formatted(
-            Situation.of(row).title(),
-            row.implementation(),
-            row.threads(),
-            row.param("ratio"),
-            row.param("low"),
-            row.param("high"));
+    return "%s: %s (%s to %s) times the speed"
+        .formatted(row.title(), row.param("ratio"), row.param("low"), row.param("high"));
   }
 }

@@ -6,7 +6,6 @@ import dev.gyre.kernels.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What is measured on a device: kernels alone, and whole calls with their parts. */
@@ -35,36 +34,24 @@ final class DevicePlan {
           "no TornadoVM SDK: set TORNADOVM_HOME to its folder (docs/tornadovm.md)");
     }
     boolean gpu = isGpu(arguments);
+    String cold = "cold=" + axes.coldRuns();
     for (int n : axes.kernelSizes(gpu)) {
       for (String layout : axes.quick() ? List.of("packed") : List.of("packed", "reference")) {
-        add(
-            arguments,
-            "maps that stay there, %,d ints, %s".formatted(n, layout),
-            "resident",
-            "n=" + n,
-            "layout=" + layout);
+        String title = "maps that stay there, %,d ints, %s".formatted(n, layout);
+        add(arguments, title, "resident", "n=" + n, "layout=" + layout);
       }
     }
     for (int n : axes.deviceSizes(gpu)) {
       for (String layout : axes.quick() ? List.of("packed") : List.of("packed", "line")) {
-        add(
-            arguments,
-            "calls of maps, %,d ints, %s".formatted(n, layout),
-            "calls",
-            "n=" + n,
-            "layout=" + layout,
-            "cold=" + axes.coldRuns());
+        String title = "calls of maps, %,d ints, %s".formatted(n, layout);
+        add(arguments, title, "calls", "n=" + n, "layout=" + layout, cold);
       }
     }
     for (int repeat : axes.deviceRepeats(gpu)) {
-      add(
-          arguments,
-          "word counts, text %d times".formatted(repeat),
-          "words",
-          "text=" + text.file(),
-          "name=" + text.name(),
-          "repeat=" + repeat,
-          "cold=" + axes.coldRuns());
+      String file = "text=" + text.file();
+      String name = "name=" + text.name();
+      String title = "word counts, text %d times".formatted(repeat);
+      add(arguments, title, "words", file, name, "repeat=" + repeat, cold);
     }
     return jobs;
   }
@@ -113,7 +100,7 @@ final class DevicePlan {
     jobs.add(
         new Job(
             "%s-%s-%s".formatted(target.label(), mode, names),
-            String.format(Locale.ROOT, "%s: %s", target.label(), title),
+            target.label() + ": " + title,
             cases,
             forks,
             Math.max(forks, 3),

@@ -4,10 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -17,15 +16,16 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.Statistics;
 
 /**
  * A benchmark of JMH with a value of each parameter.
  *
  * @param benchmark class and method
  * @param times how long a fork warms up and measures
- * @param jvmArguments in place of those that the benchmark has
+ * @param jvmArguments in place of the arguments that the benchmark has
  * @param classPath of the fork; empty for that of this process
- * @param reader makes the row
+ * @param row what is measured, without results
  */
 record JmhCase(
     String benchmark,
@@ -33,7 +33,7 @@ record JmhCase(
     Times times,
     List<String> jvmArguments,
     String classPath,
-    Function<RunResult, Row> reader)
+    Row row)
     implements Job.Case {
 
   private static final String CLASS_PATH = "java.class.path";
@@ -71,15 +71,8 @@ record JmhCase(
     try {
       // JMH gives its forks the class path of this process.
       System.setProperty(CLASS_PATH, classPath.isEmpty() ? own : classPath);
-      List<Row> rows = new ArrayList<>();
-      for (RunResult result :
-          new Runner(
-                  options.build(),
-                  OutputFormatFactory.createFormatInstance(printed, VerboseMode.NORMAL))
-              .run()) {
-        rows.add(reader.apply(result));
-      }
-      return rows;
+      var format = OutputFormatFactory.createFormatInstance(printed, VerboseMode.NORMAL);
+      return new Runner(options.build(), format).run().stream().map(this::read).toList();
     } catch (RunnerException e) {
       String output = log.toString(StandardCharsets.UTF_8);
       throw new IOException(
@@ -92,11 +85,35 @@ record JmhCase(
 
   /** Returns the same with the times that the benchmark has of its own. */
   JmhCase plain() {
-    return new JmhCase(benchmark, params, Times.OF_BENCHMARK, jvmArguments, classPath, reader);
+    return new JmhCase(benchmark, params, Times.OF_BENCHMARK, jvmArguments, classPath, row);
+  }
+
+  private Row read(RunResult result) {
+    if (row.isMemory()) {
+      long entries = counter(result, "entries");
+      long atRest = counter(result, "atRest");
+      double peak = counter(result, "atMost") / (double) entries;
+      return row.with(Map.of("n", entries, "bytes", atRest, "throughput", 1.0 * atRest / entries))
+          .and(String.format(Locale.ROOT, "peak=%.1f", peak));
+    }
+    Statistics nanos = result.getPrimaryResult().getStatistics();
+    double median = nanos.getPercentile(50) / 1e9;
+    Map<String, Number> times =
+        Map.of(
+            "seconds_median", median,
+            "seconds_min", nanos.getMin() / 1e9,
+            "seconds_max", nanos.getMax() / 1e9,
+            "throughput", (row.unit().startsWith("bytes") ? row.bytes() : row.n()) / median);
+    Map<String, Number> events =
+        Map.of(
+            "collections", counter(result, "collections"),
+            "collection_millis", counter(result, "collectionMillis"),
+            "page_faults", counter(result, "pageFaults"));
+    return row.with(times).with(events);
   }
 
   /** Returns the value of a counter of the timed region; 0 if the benchmark has none. */
-  static long counter(RunResult result, String name) {
+  private static long counter(RunResult result, String name) {
     Result<?> counter = result.getSecondaryResults().get(name);
     return counter == null ? 0 : Math.round(counter.getScore());
   }

@@ -3,23 +3,18 @@ package dev.gyre.bench.compare;
 import dev.gyre.bench.map.MapBenchmark;
 import dev.gyre.bench.map.MapRival;
 import dev.gyre.bench.map.MapRival.KeyType;
-import dev.gyre.bench.memory.MemoryBenchmark;
 import dev.gyre.bench.memory.MemoryBenchmark.Capacity;
 import dev.gyre.bench.memory.MemoryBenchmark.Kind;
 import dev.gyre.bench.shim.HandleBenchmark;
 import dev.gyre.bench.words.WordBenchmark;
 import dev.gyre.bench.words.WordRival;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.util.Statistics;
 
 /** What JMH measures: ours, and the rivals that are Java. */
 final class JvmPlan {
@@ -30,12 +25,13 @@ final class JvmPlan {
   /** Bytes of the heap for each byte of text, for strings and nodes that live a short time. */
   private static final long BYTES_PER_TEXT_BYTE = 16;
 
+  private static final long MAX_TEXT_BYTES = 64 << 20;
+
   /** Seconds that a fork takes in addition to its iterations, and those of a key of a map. */
   private static final double FORK_SECONDS = 0.45;
 
   private static final double KEY_SECONDS = 3e-7;
   private static final double TEXT_BYTE_SECONDS = 5e-8;
-  private static final double MEMORY_SECONDS = 1.6;
 
   /** Seconds of a fork with the iterations that a benchmark has of its own. */
   private static final double PLAIN_SECONDS = 2.5;
@@ -59,45 +55,52 @@ final class JvmPlan {
   }
 
   List<Job> jobs() {
+    int base = axes.base();
+    MemoryPlan memory = new MemoryPlan(base, text);
     if (axes.quick()) {
       // The most telling first: what comes last may not be begun.
-      bulk(KeyType.LONG, axes.base(), Map.of(), _ -> true);
+      bulk(KeyType.LONG, base, Map.of());
       words();
       control();
-      memory(Kind.MAP, KeyType.LONG, Capacity.GROWN, QUICK_RIVALS);
-      bulk(KeyType.LONG, axes.sizes().getFirst(), Map.of(), _ -> true);
+      if (!axes.pairs()) {
+        jobs.add(memory.job(Kind.MAP, KeyType.LONG, Capacity.GROWN, QUICK_RIVALS));
+      }
+      bulk(KeyType.LONG, axes.sizes().getFirst(), Map.of());
       return jobs;
     }
-    axes.sizes().forEach(n -> bulk(KeyType.LONG, n, Map.of(), _ -> true));
+    axes.sizes().forEach(n -> bulk(KeyType.LONG, n, Map.of()));
     words();
     for (int n : axes.singles()) {
       for (String operation : List.of("put", "get", "mixed")) {
         maps(KeyType.LONG, operation, n, Map.of(), MapRival::isConcurrent);
       }
     }
-    axes.sizes().forEach(n -> bulk(KeyType.INT, n, Map.of(), _ -> true));
-    maps(KeyType.LONG, "grow", axes.base(), Map.of(), _ -> true);
-    maps(KeyType.LONG, "each", axes.base(), Map.of(), _ -> true);
-    for (int hits : axes.hits()) {
-      maps(KeyType.LONG, "find", axes.base(), Map.of("hits", "" + hits), _ -> true);
-    }
+    axes.sizes().forEach(n -> bulk(KeyType.INT, n, Map.of()));
+    maps("grow", Map.of());
+    maps("each", Map.of());
+    axes.hits().forEach(hits -> maps("find", Map.of("hits", "" + hits)));
     for (String keys : List.of("UNIFORM", "ZIPF")) {
-      maps(KeyType.LONG, "insert", axes.base(), Map.of("keys", keys), _ -> true);
-      maps(KeyType.LONG, "add", axes.base(), Map.of("keys", keys), _ -> true);
+      maps("insert", Map.of("keys", keys));
+      maps("add", Map.of("keys", keys));
     }
-    for (double load : axes.loads()) {
-      // The others have a load factor of their own, at which they are in the base.
-      bulk(KeyType.LONG, axes.base(), Map.of("load", "" + load), MapRival::takesLoadFactor);
+    axes.loads().forEach(load -> bulk(KeyType.LONG, base, Map.of("load", "" + load)));
+    if (!axes.pairs()) {
+      jobs.addAll(memory.jobs());
     }
-    memory();
     shim();
     control();
     return jobs;
   }
 
-  private void bulk(KeyType type, int n, Map<String, String> more, Predicate<MapRival> which) {
+  private void bulk(KeyType type, int n, Map<String, String> more) {
+    // Maps with a load factor of their own are in the base.
+    Predicate<MapRival> which = rival -> !more.containsKey("load") || rival.takesLoadFactor();
     maps(type, "insert", n, more, which);
     maps(type, "find", n, more, which);
+  }
+
+  private void maps(String operation, Map<String, String> more) {
+    maps(KeyType.LONG, operation, axes.base(), more, _ -> true);
   }
 
   private void maps(
@@ -110,114 +113,67 @@ final class JvmPlan {
     List<Job.Case> cases = new ArrayList<>();
     for (int threads : base ? axes.threads() : axes.fewThreads()) {
       for (MapRival rival : MapRival.of(type)) {
-        boolean wanted =
-            which.test(rival)
-                && (threads == 1 || rival.isConcurrent())
-                && (!axes.quick() || isQuick(rival, threads));
-        if (wanted) {
-          Map<String, String> params = new LinkedHashMap<>();
+        if (which.test(rival) && isMeasured(rival, threads)) {
+          Map<String, String> params = new HashMap<>(more);
           params.put("rival", rival.name());
           params.put("type", type.name());
           params.put("n", "" + n);
           params.put("threads", "" + threads);
-          params.putAll(more);
-          add(
-              cases,
-              MapBenchmark.class,
-              operation,
-              params,
-              Launching.heap(heap),
-              rival.artifact().equals("gyre"),
-              result -> map(result, operation));
+          Row row = map(rival, type, operation, n, threads, more);
+          add(cases, MapBenchmark.class, operation, params, Launching.heap(heap), row);
         }
       }
     }
     String variation = more.isEmpty() ? "" : more.toString().replaceAll("[{}]", "");
+    String types = lower(type);
     job(
-        "maps-%s-%s-%d-%s".formatted(type, operation, n, variation).toLowerCase(Locale.ROOT),
-        String.format(
-                Locale.ROOT, "maps: %s %,d %ss %s", operation, n, lower(type.name()), variation)
-            .strip(),
+        "maps-%s-%s-%d-%s".formatted(types, operation, n, lower(variation)),
+        String.format(Locale.ROOT, "maps: %s %,d %ss %s", operation, n, types, variation).strip(),
         cases,
         seconds() + n * KEY_SECONDS);
   }
 
-  /** Returns whether a quick run measures a map with so many threads. */
-  private static boolean isQuick(MapRival rival, int threads) {
+  private boolean isMeasured(MapRival rival, int threads) {
     boolean forMany = rival == MapRival.CONCURRENT_HASH_MAP;
-    return QUICK_RIVALS.contains(rival) && !(threads == 1 && forMany);
+    boolean quick = QUICK_RIVALS.contains(rival) && !(threads == 1 && forMany);
+    return (threads == 1 || rival.isConcurrent()) && (!axes.quick() || quick);
   }
 
-  private static String lower(String name) {
-    return name.toLowerCase(Locale.ROOT);
+  private static String lower(Object name) {
+    return name.toString().toLowerCase(Locale.ROOT);
   }
 
-  /** Makes the row of a benchmark of maps. */
-  private static Row map(RunResult result, String operation) {
-    Function<String, String> param = result.getParams()::getParam;
-    MapRival rival = MapRival.valueOf(param.apply("rival"));
+  /** Returns the row of a benchmark of maps, whose other parameters have their defaults. */
+  private static Row map(
+      MapRival rival,
+      KeyType type,
+      String operation,
+      int n,
+      int threads,
+      Map<String, String> more) {
+    String keys = lower(more.getOrDefault("keys", "UNIQUE"));
+    String load = rival.takesLoadFactor() ? more.getOrDefault("load", "" + Axes.BASE_LOAD) : "own";
     boolean asks = List.of("find", "get", "mixed").contains(operation);
-    int n = Integer.parseInt(param.apply("n"));
-    return row(
-        result,
+    String hits = asks ? " hits=" + more.getOrDefault("hits", "100") : "";
+    return Row.ofJvm(
         "map-" + operation,
         rival.label(),
         n,
-        n * (param.apply("type").equals("INT") ? 8L : 16L),
-        Integer.parseInt(param.apply("threads")),
-        "type=%s keys=%s load=%s%s"
-            .formatted(
-                lower(param.apply("type")),
-                lower(param.apply("keys")),
-                rival.takesLoadFactor() ? param.apply("load") : "own",
-                asks ? " hits=" + param.apply("hits") : ""),
-        "keys/s");
-  }
-
-  private static Row row(
-      RunResult result,
-      String benchmark,
-      String implementation,
-      long n,
-      long bytes,
-      int threads,
-      String params,
-      String unit) {
-    Statistics nanos = result.getPrimaryResult().getStatistics();
-    double median = nanos.getPercentile(50) / 1e9;
-    return new Row(
-        benchmark,
-        implementation,
-        "",
-        "jvm",
-        Machine.processor(),
-        n,
-        bytes,
+        n * (type == KeyType.INT ? 8L : 16L),
         threads,
-        params,
-        median,
-        nanos.getMin() / 1e9,
-        nanos.getMax() / 1e9,
-        1,
-        JmhCase.counter(result, "collections"),
-        JmhCase.counter(result, "collectionMillis"),
-        JmhCase.counter(result, "pageFaults"),
-        (unit.startsWith("bytes") ? bytes : n) / median,
-        unit,
-        "");
+        "type=%s keys=%s load=%s%s".formatted(lower(type), keys, load, hits),
+        "keys/s");
   }
 
   private void words() {
     for (int repeat : axes.repeats()) {
       List<Job.Case> cases = new ArrayList<>();
+      boolean few = repeat > 1 || axes.quick();
       for (int threads : axes.threads()) {
-        for (WordRival rival : WordRival.values()) {
-          boolean few = repeat > 1 || axes.quick();
+        for (WordRival rival : few ? FEW_WORDS : List.of(WordRival.values())) {
           boolean slow =
-              axes.quick() && (threads == 1 ? !isOurs(rival) : rival == WordRival.PARALLEL_STREAM);
-          if ((threads == 1 || rival.isConcurrent())
-              && (!few || FEW_WORDS.contains(rival))
-              && !slow) {
+              threads == 1 ? rival != WordRival.GYRE_TRIE : rival == WordRival.PARALLEL_STREAM;
+          if ((threads == 1 || rival.isConcurrent()) && !(axes.quick() && slow)) {
             words(cases, "count", rival, threads, repeat, Map.of());
           }
         }
@@ -238,10 +194,6 @@ final class JvmPlan {
     questions("top", "words-top", 100);
   }
 
-  private static boolean isOurs(WordRival rival) {
-    return rival.name().startsWith("GYRE");
-  }
-
   private void questions(String operation, String id, int hits) {
     List<Job.Case> cases = new ArrayList<>();
     for (WordRival rival : WordRival.values()) {
@@ -259,122 +211,39 @@ final class JvmPlan {
       int threads,
       int repeat,
       Map<String, String> more) {
-    Map<String, String> params = new LinkedHashMap<>(more);
+    Map<String, String> params = new HashMap<>(more);
     params.put("rival", rival.name());
     params.put("threads", "" + threads);
     params.put("repeat", "" + repeat);
     long bytes = text.bytes() * repeat;
-    List<String> jvm =
-        new ArrayList<>(
-            Launching.heap(2 * Launching.heapFor(Math.min(bytes, 64 << 20) * BYTES_PER_TEXT_BYTE)));
+    long live = Math.min(bytes, MAX_TEXT_BYTES) * BYTES_PER_TEXT_BYTE;
+    List<String> jvm = new ArrayList<>(Launching.heap(2 * Launching.heapFor(live)));
     jvm.add("-Dgyre.text=" + text.file());
-    String circumstances =
-        operation.equals("count")
-            ? "text=%s repeat=%d".formatted(text.name(), repeat)
-            : "text=%s%s"
-                .formatted(
-                    text.name(), operation.equals("lookup") ? " hits=" + more.get("hits") : "");
-    add(
-        cases,
-        WordBenchmark.class,
-        operation,
-        params,
-        jvm,
-        isOurs(rival),
-        result ->
-            row(
-                result,
-                "word-" + operation,
-                rival.label(),
-                operation.equals("count") ? 0 : 1,
-                bytes,
-                threads,
-                circumstances,
-                operation.equals("count") ? "bytes/s" : "questions/s"));
-  }
-
-  private void memory() {
-    for (Capacity capacity : Capacity.values()) {
-      for (KeyType type : KeyType.values()) {
-        memory(Kind.MAP, type, capacity, MapRival.of(type));
-        memory(Kind.SET, type, capacity, MemoryBenchmark.SETS);
-      }
-      memory(Kind.TEXTS, KeyType.LONG, capacity, MemoryBenchmark.TEXTS);
-    }
-    memory(Kind.WORDS, KeyType.LONG, Capacity.GROWN, List.of(WordRival.values()));
-  }
-
-  private void memory(Kind kind, KeyType type, Capacity capacity, Collection<?> rivals) {
-    if (axes.pairs()) {
-      return;
-    }
-    List<Job.Case> cases = new ArrayList<>();
-    String of = kind == Kind.MAP || kind == Kind.SET ? lower(type.name()) : lower(kind.name());
-    for (String rival : rivals.stream().map(Object::toString).sorted().toList()) {
-      Map<String, String> params = new LinkedHashMap<>();
-      params.put("kind", kind.name());
-      params.put("type", type.name());
-      params.put("rival", rival);
-      params.put("n", "" + axes.base());
-      params.put("capacity", capacity.name());
-      List<String> jvm = new ArrayList<>(MemoryBenchmark.JVM_ARGUMENTS);
-      jvm.add("-Dgyre.text=" + text.file());
-      cases.add(
-          new JmhCase(
-              MemoryBenchmark.class.getName() + ".fill",
-              params,
-              JmhCase.Times.OF_BENCHMARK,
-              jvm,
-              "",
-              result -> memory(result, kind, of, capacity, rival)));
-    }
-    String what = "%s of %s, %s".formatted(lower(kind.name()), of, lower(capacity.name()));
-    jobs.add(
-        new Job(
-            "memory-" + what.replaceAll("[ ,]+", "-"),
-            "memory: " + what,
-            cases,
-            1,
-            1,
-            cases.size() * MEMORY_SECONDS));
-  }
-
-  private static Row memory(
-      RunResult result, Kind kind, String of, Capacity capacity, String rival) {
-    long entries = JmhCase.counter(result, "entries");
-    long atRest = JmhCase.counter(result, "atRest");
-    double peak = JmhCase.counter(result, "atMost") / (double) entries;
-    return Row.ofMemory(
-        "memory-" + lower(kind.name()),
-        MemoryBenchmark.label(kind, rival),
-        entries,
-        atRest,
-        String.format(
-            Locale.ROOT, "type=%s capacity=%s peak=%.1f", of, lower(capacity.name()), peak));
+    boolean counts = operation.equals("count");
+    String asked = operation.equals("lookup") ? " hits=" + more.get("hits") : "";
+    Row row =
+        Row.ofJvm(
+            "word-" + operation,
+            rival.label(),
+            counts ? 0 : 1,
+            bytes,
+            threads,
+            "text=" + text.name() + (counts ? " repeat=" + repeat : asked),
+            counts ? "bytes/s" : "questions/s");
+    add(cases, WordBenchmark.class, operation, params, jvm, row);
   }
 
   /** Handles beside raw {@code VarHandle}s. */
   private void shim() {
     List<Job.Case> cases = new ArrayList<>();
     for (HandleBenchmark.Operation operation : HandleBenchmark.Operation.values()) {
-      for (boolean ours : axes.pairs() ? List.of(true) : List.of(true, false)) {
-        add(
-            cases,
-            HandleBenchmark.class,
-            ours ? "handle" : "raw",
-            Map.of("operation", operation.name()),
-            List.of("--enable-native-access=ALL-UNNAMED"),
-            ours,
-            result ->
-                row(
-                    result,
-                    "shim-" + lower(operation.name()).replace('_', '-'),
-                    ours ? "gyre-handle" : "VarHandle",
-                    1,
-                    Integer.BYTES,
-                    1,
-                    "",
-                    "operations/s"));
+      String benchmark = "shim-" + lower(operation).replace('_', '-');
+      for (String method : List.of("handle", "raw")) {
+        String label = method.equals("raw") ? "VarHandle" : "gyre-handle";
+        Row row = Row.ofJvm(benchmark, label, 1, Integer.BYTES, 1, "", "operations/s");
+        Map<String, String> params = Map.of("operation", operation.name());
+        List<String> jvm = List.of("--enable-native-access=ALL-UNNAMED");
+        add(cases, HandleBenchmark.class, method, params, jvm, row);
       }
     }
     job("shim", "shim: handles beside raw VarHandles", cases, seconds());
@@ -393,33 +262,26 @@ final class JvmPlan {
             .filter(job -> job.id().matches("maps-long-(insert|find)-%d-".formatted(axes.base())))
             .flatMap(job -> job.cases().stream())
             .map(JmhCase.class::cast)
-            .filter(each -> isControl(each.benchmark(), each.params()))
+            .filter(each -> isControl(each.row()))
             .limit(3)
             .<Job.Case>map(JmhCase::plain)
             .toList();
     int forks = axes.quick() ? 1 : axes.leastForks();
-    jobs.add(
-        new Job(
-            "control",
-            "three rivals alone",
-            cases,
-            forks,
-            forks,
-            cases.size() * forks * (PLAIN_SECONDS + axes.base() * KEY_SECONDS)));
+    double seconds = cases.size() * forks * (PLAIN_SECONDS + axes.base() * KEY_SECONDS);
+    jobs.add(new Job("control", "three rivals alone", cases, forks, forks, seconds));
   }
 
-  private boolean isControl(String benchmark, Map<String, String> params) {
-    String threads = params.getOrDefault("threads", "");
-    return switch (params.getOrDefault("rival", "")) {
-      case "HPPC" -> threads.equals("1");
-      case "CONCURRENT_HASH_MAP" ->
-          benchmark.endsWith("insert") && threads.equals("" + axes.cores());
-      default -> false;
-    };
+  private boolean isControl(Row row) {
+    return row.implementation().equals(MapRival.HPPC.label())
+        || (row.implementation().equals(MapRival.CONCURRENT_HASH_MAP.label())
+            && row.benchmark().equals("map-insert")
+            && row.threads() == axes.cores());
   }
 
   private double seconds() {
-    return FORK_SECONDS + (Axes.WARM_UP_MILLIS + Axes.ITERATIONS * axes.iterationMillis()) / 1000.0;
+    JmhCase.Times times = axes.times();
+    int millis = times.warmUpMillis() + times.iterations() * times.iterationMillis();
+    return FORK_SECONDS + millis / 1000.0;
   }
 
   /** Adds a case, or that of the old build and that of the new one. */
@@ -429,32 +291,21 @@ final class JvmPlan {
       String method,
       Map<String, String> params,
       List<String> jvm,
-      boolean ours,
-      Function<RunResult, Row> reader) {
+      Row row) {
     String name = benchmark.getName() + "." + method;
-    JmhCase.Times times =
-        new JmhCase.Times(
-            Axes.WARM_UPS, Axes.WARM_UP_MILLIS, Axes.ITERATIONS, axes.iterationMillis());
     if (!axes.pairs()) {
-      cases.add(new JmhCase(name, params, times, jvm, "", reader));
-    } else if (ours) {
-      cases.add(
-          new JmhCase(
-              name, params, times, jvm, launching.old(), r -> reader.apply(r).and("build=old")));
-      cases.add(new JmhCase(name, params, times, jvm, "", r -> reader.apply(r).and("build=new")));
+      cases.add(new JmhCase(name, params, axes.times(), jvm, "", row));
+    } else if (row.isOurs()) {
+      Row old = row.and("build=old");
+      cases.add(new JmhCase(name, params, axes.times(), jvm, launching.old(), old));
+      cases.add(new JmhCase(name, params, axes.times(), jvm, "", row.and("build=new")));
     }
   }
 
   private void job(String id, String title, List<Job.Case> cases, double forkSeconds) {
     if (!cases.isEmpty()) {
-      jobs.add(
-          new Job(
-              id,
-              title,
-              cases,
-              axes.leastForks(),
-              axes.mostForks(),
-              cases.size() * axes.leastForks() * forkSeconds));
+      double seconds = cases.size() * axes.leastForks() * forkSeconds;
+      jobs.add(new Job(id, title, cases, axes.leastForks(), axes.mostForks(), seconds));
     }
   }
 }

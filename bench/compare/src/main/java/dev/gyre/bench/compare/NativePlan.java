@@ -1,12 +1,14 @@
 package dev.gyre.bench.compare;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.gyre.bench.compare.Plan.MissingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.Map;
 
 /** The rivals in C++ and CUDA C++, of {@code bench/rivals}: builds them, and plans their runs. */
 final class NativePlan {
@@ -33,12 +35,14 @@ final class NativePlan {
   /** The jobs of {@code cpu} or {@code cuda}. */
   List<Job> jobs(String target) throws MissingException {
     boolean cuda = target.equals("cuda");
-    List<String> programs = build(target, cuda);
     List<Job> jobs = new ArrayList<>();
-    for (String program : programs) {
+    for (String program : build(target, cuda)) {
       if (program.equals("blog_trie")) {
         for (int repeat : axes.repeats()) {
-          jobs.add(trie(target, repeat));
+          String title = "text %d times".formatted(repeat);
+          List<String> text = List.of("--repeat", "" + repeat, "" + this.text.fileWithoutEnd());
+          double seconds = repeat > 1 ? 40 : 2;
+          jobs.add(job(target, program, "" + repeat, title, text, seconds, r -> words(r, repeat)));
         }
       } else if (program.equals(HOST_MAP)) {
         for (int n : axes.sizes()) {
@@ -47,11 +51,53 @@ final class NativePlan {
         axes.loads().forEach(load -> jobs.add(hostMap(axes.base(), load, false)));
       } else {
         for (int n : cuda ? axes.kernelSizes(true) : axes.sizes()) {
-          jobs.add(map(target, program, n));
+          String title = String.format(Locale.ROOT, "%,d ints", n);
+          List<String> options = List.of("--n", "" + n, "--load", "" + Axes.BASE_LOAD);
+          double seconds = n > 1 << 20 ? 15 : 1;
+          jobs.add(job(target, program, "" + n, title, options, seconds, NativePlan::map));
         }
       }
     }
     return jobs;
+  }
+
+  /** Beside the JVM's rows of longs, whose parameters it has. */
+  private Job hostMap(int n, double load, boolean singles) {
+    String operations = singles ? "insert,find,put,get,mixed" : "insert,find";
+    String title = String.format(Locale.ROOT, "%,d longs, load factor %s", n, load);
+    List<String> options = List.of("--n", "" + n, "--load", "" + load, "--ops", operations);
+    double seconds = n > 1 << 20 ? 60 : 1;
+    return job("cpu", HOST_MAP, n + "-" + load, title, options, seconds, row -> row);
+  }
+
+  /**
+   * Returns the job of a program, which is run as often as forks of JMH are.
+   *
+   * @param seconds that a process takes
+   */
+  private Job job(
+      String target,
+      String program,
+      String variation,
+      String title,
+      List<String> options,
+      double seconds,
+      ProgramCase.Reader reader) {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("" + program(target, program), "--runs", "" + axes.runs()));
+    if (target.equals("cpu")) {
+      String threads = axes.threads().stream().map(String::valueOf).collect(joining(","));
+      command.addAll(List.of("--threads", threads));
+    }
+    command.addAll(options);
+    int forks = axes.leastForks();
+    return new Job(
+        "%s-%s-%s".formatted(target, program, variation),
+        "%s: %s, %s".formatted(target, program, title),
+        List.of(new ProgramCase(command, root, LIMIT_SECONDS, reader)),
+        forks,
+        forks + 2,
+        forks * seconds);
   }
 
   private List<String> build(String target, boolean cuda) throws MissingException {
@@ -81,13 +127,10 @@ final class NativePlan {
     int code = Child.run(command, root, BUILD_SECONDS, output::add);
     List<String> built = names.stream().filter(n -> Files.exists(program(target, n))).toList();
     if (code != 0 && built.isEmpty()) {
-      throw new MissingException("make failed with %d: %s".formatted(code, lastOf(output)));
+      String last = output.isEmpty() ? "no output" : output.getLast();
+      throw new MissingException("make failed with %d: %s".formatted(code, last));
     }
     return built;
-  }
-
-  private static String lastOf(List<String> lines) {
-    return lines.isEmpty() ? "no output" : lines.getLast();
   }
 
   private static void require(String otherwise, String... command) throws MissingException {
@@ -100,95 +143,19 @@ final class NativePlan {
     return rivals.resolve("build").resolve(target).resolve(name);
   }
 
-  private Job map(String target, String program, int n) {
-    List<String> command = new ArrayList<>();
-    command.add(program(target, program).toString());
-    command.addAll(
-        List.of("--n", "" + n, "--load", "" + Axes.BASE_LOAD, "--runs", "" + axes.runs()));
-    if (target.equals("cpu")) {
-      command.addAll(List.of("--threads", threads()));
-    }
-    return job(
-        "%s-%s-%d".formatted(target, program, n),
-        String.format(Locale.ROOT, "%s: %s, %,d ints", target, program, n),
-        command,
-        n > 1 << 20 ? 15 : 1,
-        NativePlan::map);
-  }
-
-  /** Beside the JVM's rows of longs, whose parameters it has. */
-  private Job hostMap(int n, double load, boolean singles) {
-    String operations = singles ? "insert,find,put,get,mixed" : "insert,find";
-    List<String> command = new ArrayList<>();
-    command.add(program("cpu", HOST_MAP).toString());
-    command.addAll(List.of("--n", "" + n, "--load", "" + load, "--runs", "" + axes.runs()));
-    command.addAll(List.of("--ops", operations, "--threads", threads()));
-    return job(
-        "cpu-%s-%d-%s".formatted(HOST_MAP, n, load),
-        String.format(Locale.ROOT, "cpu: %s, %,d longs, load factor %s", HOST_MAP, n, load),
-        command,
-        n > 1 << 20 ? 60 : 1,
-        row -> row);
-  }
-
-  private Job trie(String target, int repeat) {
-    List<String> command = new ArrayList<>();
-    command.add(program(target, "blog_trie").toString());
-    command.addAll(List.of("--runs", "" + axes.runs(), "--repeat", "" + repeat));
-    if (target.equals("cpu")) {
-      command.addAll(List.of("--threads", threads()));
-    }
-    command.add(text.fileWithoutEnd().toString());
-    return job(
-        "%s-blog_trie-%d".formatted(target, repeat),
-        "%s: blog_trie, text %d times".formatted(target, repeat),
-        command,
-        repeat > 1 ? 40 : 2,
-        row -> words(row, repeat));
-  }
-
-  /**
-   * Returns the job of a program, which is run as often as forks of JMH are.
-   *
-   * @param seconds that a process takes
-   */
-  private Job job(
-      String id, String title, List<String> command, double seconds, ProgramCase.Reader reader) {
-    return new Job(
-        id,
-        title,
-        List.of(new ProgramCase(command, root, LIMIT_SECONDS, reader)),
-        axes.leastForks(),
-        axes.leastForks() + 2,
-        axes.leastForks() * seconds);
-  }
-
-  private String threads() {
-    return axes.threads().stream().map(String::valueOf).collect(Collectors.joining(","));
-  }
-
   /** Rows of maps with the parameters that others have, too. */
   private static Row map(Row row) {
     boolean find = row.benchmark().startsWith("map-find");
-    String hits = row.benchmark().endsWith("absent") ? " hits=0" : " hits=100";
-    return row.named(
-        find ? "map-find" : row.benchmark(),
-        row.implementation(),
-        "type=int keys=unique load=%s%s%s"
-            .formatted(Axes.BASE_LOAD, find ? hits : "", kernel(row)));
+    String hits = !find ? "" : row.benchmark().endsWith("absent") ? " hits=0" : " hits=100";
+    String params = "type=int keys=unique load=" + Axes.BASE_LOAD + hits + kernel(row);
+    return row.with(Map.of("benchmark", find ? "map-find" : row.benchmark(), "params", params));
   }
 
   private Row words(Row row, int repeat) {
-    return row.named(
-        "word-count",
-        row.implementation(),
-        "text=%s repeat=%d%s block=%s edges=%s"
-            .formatted(
-                text.name(),
-                repeat,
-                kernel(row),
-                row.parameters().getOrDefault("block", "1"),
-                row.param("edges")));
+    String block = row.parameters().getOrDefault("block", "1");
+    String text = "text=%s repeat=%d%s".formatted(this.text.name(), repeat, kernel(row));
+    String params = "%s block=%s edges=%s".formatted(text, block, row.param("edges"));
+    return row.with(Map.of("benchmark", "word-count", "params", params));
   }
 
   private static String kernel(Row row) {

@@ -11,10 +11,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +37,15 @@ final class Report {
   private final RunFile run;
   private final @Nullable RunFile earlier;
   private final List<Row> rows;
-  private final StringBuilder html = new StringBuilder();
-  private final Charts charts = new Charts(html);
+  private final List<Comparison> comparisons;
+  private final Page page = new Page();
+  private final Charts charts = new Charts(page);
 
   private Report(RunFile run, @Nullable RunFile earlier) {
     this.run = run;
     this.earlier = earlier;
     this.rows = run.rows();
+    this.comparisons = Comparison.withFastest(rows);
   }
 
   /** Writes the report into the folder of the run. */
@@ -77,7 +79,6 @@ final class Report {
     top(title);
     oldAndNew();
     verdicts();
-    ratios();
     charts.sizes(rows);
     charts.scaling(rows);
     limits();
@@ -89,34 +90,18 @@ final class Report {
         .replace("%TITLE%", Svg.escaped(title))
         .replace("%STYLE%", Svg.style() + resource("report.css"))
         .replace("%SCRIPT%", resource("report.js"))
-        .replace("%BODY%", html);
-  }
-
-  private void heading(String title) {
-    html.append("<h2>").append(Svg.escaped(title)).append("</h2>\n");
-  }
-
-  private void paragraph(String text) {
-    html.append("<p>").append(Svg.escaped(text)).append("</p>\n");
-  }
-
-  private void list(List<String> lines) {
-    html.append("<ul>\n");
-    lines.forEach(line -> html.append("<li>").append(Svg.escaped(line)).append("</li>\n"));
-    html.append("</ul>\n");
+        .replace("%BODY%", page.toString());
   }
 
   /** What a reader must know before any number. */
   private void top(String title) {
     if (run.jobsDone() < run.jobs()) {
-      html.append(
-          "<p class=\"warning\"><strong>%d of %d jobs</strong>: this run is not complete; "
-              .formatted(run.jobsDone(), run.jobs()));
-      html.append(
-          "<code>%s</code> goes on.</p>\n"
-              .formatted(Svg.escaped("scripts/compare --resume --out " + run.folder())));
+      page.add(
+          "<p class=\"warning\"><strong>%s of %s jobs</strong>: this run is not complete; "
+              + "<code>%s</code> goes on.</p>\n",
+          run.jobsDone(), run.jobs(), "scripts/compare --resume --out " + run.folder());
     }
-    html.append("<h1>").append(Svg.escaped(title)).append("</h1>\n");
+    page.add("<h1>%s</h1>\n", title);
     List<String> warnings = new ArrayList<>();
     String loaded = run.fact("loaded.jobs");
     if (!loaded.isEmpty()) {
@@ -128,26 +113,21 @@ final class Report {
     count("spread", "differ by more than 30 % from fork to fork", warnings);
     count("disagrees", "differ between two jobs that measured the same", warnings);
     if (!warnings.isEmpty()) {
-      html.append("<div class=\"warning\">\n");
-      warnings.forEach(this::paragraph);
-      html.append("</div>\n");
+      page.add("<div class=\"warning\">\n");
+      warnings.forEach(page::paragraph);
+      page.add("</div>\n");
     }
-    List<Comparison> all =
-        Comparison.withFastest(rows).stream().filter(each -> !each.isMarked()).toList();
-    paragraph(
-        "%sCommit %s, %s."
-            .formatted(
-                all.isEmpty()
-                    ? ""
-                    : "Gyre is slower than the fastest rival in %d of %d comparisons whose rows are not marked. "
-                        .formatted(all.stream().filter(Comparison::isSlower).count(), all.size()),
-                run.fact("commit"),
-                run.fact("date")));
+    List<Comparison> clear = comparisons.stream().filter(each -> !each.isMarked()).toList();
+    if (!clear.isEmpty()) {
+      page.paragraph(
+          "Gyre is slower than the fastest rival in %d of %d comparisons whose rows are not marked."
+              .formatted(clear.stream().filter(Comparison::isSlower).count(), clear.size()));
+    }
+    page.paragraph("Commit %s, %s.".formatted(run.fact("commit"), run.fact("date")));
   }
 
   private void count(String mark, String what, List<String> warnings) {
-    long marked =
-        rows.stream().filter(row -> List.of(row.marks().split(" ", -1)).contains(mark)).count();
+    long marked = rows.stream().filter(row -> row.isMarked(mark)).count();
     if (marked > 0) {
       warnings.add(
           "%d of %d rows %s; they are marked as %s, and make no headline."
@@ -156,33 +136,34 @@ final class Report {
   }
 
   private void verdicts() {
-    List<String> sentences = Comparison.verdicts(rows);
-    if (!sentences.isEmpty()) {
-      heading("Verdicts");
-      paragraph(
-          "Gyre in its default layout beside the fastest rival, with as many threads on both"
-              + " sides.");
-      list(sentences);
+    if (comparisons.isEmpty()) {
+      return;
     }
+    page.heading(
+        "Verdicts",
+        "Gyre in its default layout beside the fastest rival, with as many threads on both sides.");
+    page.list(Comparison.verdicts(rows));
+    page.heading(
+        "Ratios",
+        "How many times as fast as the fastest rival Gyre is; the line is at 1, and slower rows"
+            + " have another colour. A bar is the spread of the forks of both; a hollow dot is of"
+            + " rows that are marked.");
+    charts.dots(
+        comparisons.stream()
+            .sorted(Comparator.comparingDouble(Comparison::speed))
+            .map(Report::withFastest)
+            .toList());
   }
 
-  private void ratios() {
-    List<Comparison> all = Comparison.withFastest(rows);
-    if (!all.isEmpty()) {
-      heading("Ratios");
-      paragraph(
-          "How many times as fast as the fastest rival Gyre is; the line is at 1, and slower rows"
-              + " have another colour. A bar is the spread of the forks of both; a hollow dot is of"
-              + " rows that are marked.");
-      charts.dots(
-          all.stream().sorted(Comparator.comparingDouble(Comparison::speed)).map(Dot::of).toList());
-    }
+  private static Dot withFastest(Comparison of) {
+    String threads = ", " + of.threads() + ": ";
+    return of.dot(of.situation().title() + threads + of.rival().implementation());
   }
 
   /** Returns what the image for other pages shows: of each operation, the fewest and most keys. */
   private List<Dot> headlines() {
     Map<String, TreeMap<Long, Comparison>> sizes = new LinkedHashMap<>();
-    for (Comparison each : Comparison.withFastest(rows)) {
+    for (Comparison each : comparisons) {
       Situation situation = each.situation();
       if (situation.isBase() && !each.isMarked() && !situation.benchmark().startsWith("shim")) {
         Comparison _ =
@@ -195,109 +176,89 @@ final class Report {
         .flatMap(of -> Stream.of(of.firstEntry(), of.lastEntry()))
         .map(Map.Entry::getValue)
         .distinct()
-        .map(Dot::of)
+        .map(Report::withFastest)
         .toList();
   }
 
   /** An old and a new build. */
   private void oldAndNew() {
-    List<Row> all =
+    List<Dot> all =
         rows.stream()
             .filter(row -> !row.param("ratio").isEmpty())
-            .sorted(Comparator.comparingDouble(row -> Double.parseDouble(row.param("ratio"))))
-            .toList();
-    if (all.isEmpty()) {
-      return;
-    }
-    List<Row> slower = Comparison.slowerThanOld(rows);
-    heading("This build beside " + run.fact("old"));
-    paragraph(
-        slower.isEmpty()
-            ? "No row is slower: the 95 %% interval of the speed of each of %d rows reaches %s."
-                .formatted(all.size(), Comparison.SLOWER_THAN_OLD)
-            : "%d of %d rows are slower: the 95 %% interval of their speed lies wholly below %s."
-                .formatted(slower.size(), all.size(), Comparison.SLOWER_THAN_OLD));
-    list(slower.stream().map(Comparison::line).toList());
-    charts.dots(
-        all.stream()
             .map(
                 row ->
                     new Dot(
-                        "%s, %s, %d threads"
-                            .formatted(
-                                Situation.of(row).title(), row.implementation(), row.threads()),
+                        row.title(),
                         Double.parseDouble(row.param("ratio")),
                         Double.parseDouble(row.param("low")),
                         Double.parseDouble(row.param("high")),
                         row.isMarked()))
-            .toList());
+            .sorted(Comparator.comparingDouble(Dot::ratio))
+            .toList();
+    if (!all.isEmpty()) {
+      List<Row> slower = Comparison.slowerThanOld(rows);
+      page.heading(
+          "This build beside " + run.fact("old"),
+          "%d of %d rows are slower: the 95 %% interval of their speed lies wholly below %s."
+              .formatted(slower.size(), all.size(), Comparison.SLOWER_THAN_OLD));
+      page.list(slower.stream().map(Comparison::line).toList());
+      charts.dots(all);
+    }
   }
 
   /** How much of what is possible ours reach. */
   private void limits() {
     Map<String, Double> shares = new LinkedHashMap<>();
-    for (Row limit : rows) {
-      if (limit.isLimit()) {
-        List<Row> of =
-            rows.stream()
-                .filter(row -> Situation.isComparable(row) && !row.isLimit())
-                .filter(row -> Situation.of(row).equals(Situation.of(limit)))
-                .toList();
-        Comparison.ours(of, limit.threads())
-            .ifPresent(
-                ours ->
-                    shares.merge(
-                        "%s, %s, %s: %s"
-                            .formatted(
-                                ours.implementation(),
-                                Situation.of(limit).title(),
-                                new Comparison(Situation.of(limit), ours, limit).threads(),
-                                limit.implementation()),
-                        100 * limit.median() / ours.median(),
-                        Math::min));
-      }
+    for (Row limit : rows.stream().filter(Row::isLimit).toList()) {
+      Situation situation = Situation.of(limit);
+      List<Row> of =
+          rows.stream()
+              .filter(row -> Situation.isComparable(row) && !row.isLimit())
+              .filter(row -> Situation.of(row).equals(situation))
+              .toList();
+      Comparison.ours(of, limit.threads())
+          .map(ours -> new Comparison(situation, ours, limit))
+          .ifPresent(
+              each -> {
+                String what = each.ours().implementation() + ", " + situation.title();
+                String label = what + ", " + each.threads() + ": " + limit.implementation();
+                shares.merge(label, 100 * each.speed(), Math::min);
+              });
     }
     if (!shares.isEmpty()) {
-      heading("Distance to the limit");
-      paragraph(
+      page.heading(
+          "Distance to the limit",
           "How much Gyre reaches of the speed of less than the whole work: one access to a random"
               + " word for each key, a text whose words are found and not counted, a copy over the"
               + " bus.");
-      charts.bars(
-          shares,
-          Math.max(100, shares.values().stream().mapToDouble(x -> x).max().orElse(100)),
-          "%.0f %%");
+      charts.bars(shares, Math.max(100, most(shares)), "%.0f %%");
     }
+  }
+
+  private static double most(Map<String, Double> values) {
+    return values.values().stream().mapToDouble(each -> each).max().orElse(1);
   }
 
   private void memory() {
     Map<String, Map<String, Double>> groups = new LinkedHashMap<>();
-    for (Row row : rows) {
-      if (row.isMemory()) {
-        String group =
-            "%s of %s, %s"
-                .formatted(
-                    row.benchmark().replace("memory-", ""),
-                    row.param("type") + (row.benchmark().endsWith("words") ? "" : "s"),
-                    row.param("capacity").equals("given") ? "capacity given" : "grown from empty");
-        Double _ =
-            groups
-                .computeIfAbsent(group.replace("textss", "texts"), _ -> new LinkedHashMap<>())
-                .put(row.implementation(), row.throughput());
-      }
+    for (Row row : rows.stream().filter(Row::isMemory).toList()) {
+      String kind = row.benchmark().replace("memory-", "");
+      String type = row.param("type").replaceAll("(int|long)", "$1s");
+      String capacity =
+          row.param("capacity").equals("given") ? "capacity given" : "grown from empty";
+      Double _ =
+          groups
+              .computeIfAbsent(
+                  "%s of %s, %s".formatted(kind, type, capacity), _ -> new LinkedHashMap<>())
+              .put(row.implementation(), row.throughput());
     }
     if (!groups.isEmpty()) {
-      heading("Memory");
-      paragraph("Bytes for each entry at rest, on the heap and outside it: shorter is better.");
-      double most =
-          groups.values().stream()
-              .flatMap(of -> of.values().stream())
-              .mapToDouble(x -> x)
-              .max()
-              .orElse(1);
+      page.heading(
+          "Memory", "Bytes for each entry at rest, on the heap and outside it: shorter is better.");
+      double most = groups.values().stream().mapToDouble(Report::most).max().orElse(1);
       groups.forEach(
           (title, of) -> {
-            html.append("<h3>").append(Svg.escaped(title)).append("</h3>\n");
+            page.add("<h3>%s</h3>\n", title);
             charts.bars(of, most, "%.1f");
           });
     }
@@ -310,35 +271,24 @@ final class Report {
     }
     Map<List<String>, Row> before = new HashMap<>();
     earlier.rows().forEach(row -> before.put(row.identity(), row));
-    List<Dot> notable = new ArrayList<>();
-    int both = 0;
+    List<Dot> both = new ArrayList<>();
     for (Row row : rows) {
       Row old = before.get(row.identity());
       if (old != null && row.median() > 0 && !row.param("state").equals("first")) {
-        both++;
-        double speed = old.median() / row.median();
-        boolean apart = old.min() > row.max() || row.min() > old.max();
-        if (apart && Math.max(speed, 1 / speed) > NOTABLE) {
-          notable.add(
-              new Dot(
-                  "%s, %s, %s, %d threads"
-                      .formatted(
-                          Situation.of(row).title(),
-                          row.implementation(),
-                          row.target(),
-                          row.threads()),
-                  speed,
-                  old.min() / row.max(),
-                  old.max() / row.min(),
-                  row.isMarked() || old.isMarked()));
-        }
+        String title = row.title() + ", " + row.target();
+        both.add(new Comparison(Situation.of(row), row, old).dot(title));
       }
     }
-    heading("Against the run of commit " + earlier.fact("commit"));
-    paragraph(
+    List<Dot> notable =
+        both.stream()
+            .filter(dot -> dot.low() > 1 || dot.high() < 1)
+            .filter(dot -> Math.max(dot.ratio(), 1 / dot.ratio()) > NOTABLE)
+            .sorted(Comparator.comparingDouble(Dot::ratio))
+            .toList();
+    page.heading(
+        "Against the run of commit " + earlier.fact("commit"),
         "%d rows are in both runs. %d of them differ by more than a tenth, and their forks do not overlap; right of the line, this run is faster."
-            .formatted(both, notable.size()));
-    notable.sort(Comparator.comparingDouble(Dot::ratio));
+            .formatted(both.size(), notable.size()));
     charts.dots(notable);
   }
 
@@ -346,70 +296,56 @@ final class Report {
     if (rows.isEmpty()) {
       return;
     }
-    heading("All rows");
-    paragraph(
+    page.heading(
+        "All rows",
         "Times are medians of forks in seconds. Click a heading to sort. Collections and page"
             + " faults are those within the timed region.");
-    html.append("<p><button id=\"copy\">Copy as CSV</button></p>\n");
-    html.append("<div class=\"wide\" tabindex=\"0\"><table id=\"all\"><thead><tr>");
+    page.add("<p><button id=\"copy\">Copy as CSV</button></p>\n");
+    page.add("<div class=\"wide\" tabindex=\"0\"><table id=\"all\"><thead><tr>");
     for (String column : Row.COLUMNS) {
-      html.append(
-          "<th%s><button>%s</button></th>"
-              .formatted(TEXTS.contains(column) ? "" : " class=\"number\"", column));
+      String style = TEXTS.contains(column) ? column : "number";
+      page.add("<th class=\"%s\"><button>%s</button></th>", style, column);
     }
-    html.append("</tr></thead><tbody>\n");
+    page.add("</tr></thead><tbody>\n");
     for (Row row : rows) {
-      html.append("<tr>");
+      page.add("<tr>");
       List<String> fields = row.fields();
       for (int i = 0; i < fields.size(); i++) {
         String column = Row.COLUMNS.get(i);
         String style = TEXTS.contains(column) ? column : "number";
-        html.append("<td class=\"%s\">%s</td>".formatted(style, Svg.escaped(fields.get(i))));
+        page.add("<td class=\"%s\">%s</td>", style, fields.get(i));
       }
-      html.append("</tr>\n");
+      page.add("</tr>\n");
     }
-    html.append("</tbody></table></div>\n");
+    page.add("</tbody></table></div>\n");
   }
 
   private void facts() {
-    heading("How this was measured");
-    paragraph(
+    page.heading(
+        "How this was measured",
         "Each implementation runs in processes of its own, in turns with the others, until leaving"
             + " out any process moves the median by at most 5 %. Heaps are touched beforehand, and"
             + " sized so that collections are part of the time. Results are checked outside the"
             + " timed region.");
-    html.append("<dl>\n");
+    page.add("<dl>\n");
     run.facts()
         .forEach(
             (name, value) -> {
-              if (!value.isEmpty()
-                  && !Set.of("jobs", "loaded.jobs", "others.most").contains(name)) {
-                html.append(
-                    "<dt>%s</dt><dd>%s</dd>\n"
-                        .formatted(Svg.escaped(name.replace("rival.", "")), Svg.escaped(value)));
+              boolean told = Set.of("jobs", "loaded.jobs", "others.most").contains(name);
+              if (!value.isEmpty() && !told) {
+                page.add("<dt>%s</dt><dd>%s</dd>\n", name.replace("rival.", ""), value);
               }
             });
-    html.append("</dl>\n");
-    paragraph("The command that repeats it:");
-    html.append("<pre>").append(Svg.escaped(command())).append("</pre>\n");
+    page.add("</dl>\n");
+    page.paragraph("The command that repeats it:");
+    String options =
+        run.options().stream()
+            .map(option -> option.startsWith("--") ? option : "'" + option + "'")
+            .collect(Collectors.joining(" "));
+    page.add("<pre>scripts/compare %s --out FOLDER</pre>\n", options);
     if (!run.notes().isEmpty()) {
-      heading("Not measured");
-      list(run.notes());
+      page.add("<h2>Not measured</h2>\n");
+      page.list(run.notes());
     }
-  }
-
-  private String command() {
-    StringBuilder command = new StringBuilder("scripts/compare");
-    if (run.fact("quick").equals("true")) {
-      command.append(" --quick");
-    }
-    for (String option : List.of("targets", "books", "only", "old")) {
-      String value = run.fact(option);
-      boolean all = option.equals("targets") && value.equals(String.join(",", Plan.TARGETS));
-      if (!value.isEmpty() && !all) {
-        command.append(String.format(Locale.ROOT, " --%s '%s'", option, value));
-      }
-    }
-    return command.append(" --out FOLDER").toString();
   }
 }

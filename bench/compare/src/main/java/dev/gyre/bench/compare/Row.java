@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -126,18 +127,18 @@ public record Row(
     return of(fields);
   }
 
-  /** Makes a row about memory: all bytes at rest of so many entries. */
-  static Row ofMemory(
-      String benchmark, String implementation, long entries, long bytes, String params) {
-    List<String> fields = List.of(benchmark, implementation, "", "jvm", Machine.processor());
-    String share = String.valueOf(bytes / (double) entries);
-    return of(
-        Stream.of(
-                fields,
-                List.of("" + entries, "" + bytes, "1", params, "0", "0", "0", "1", "0", "0", "-1"),
-                List.of(share, MEMORY_UNIT, ""))
-            .flatMap(List::stream)
-            .toList());
+  /** Makes a row of something on the JVM that has no times yet. */
+  static Row ofJvm(
+      String benchmark,
+      String implementation,
+      long n,
+      long bytes,
+      int threads,
+      String params,
+      String unit) {
+    String front = String.join(",", benchmark, implementation, "jvm", Machine.processor());
+    return Objects.requireNonNull(
+        ofProgram("%s,%d,%d,%d,%s,0,0,0,0,%s".formatted(front, n, bytes, threads, params, unit)));
   }
 
   /** Returns the fields, in the order of {@link #COLUMNS}. */
@@ -200,6 +201,16 @@ public record Row(
     return !marks.isEmpty();
   }
 
+  boolean isMarked(String mark) {
+    return List.of(marks.split(" ", -1)).contains(mark);
+  }
+
+  /** Returns what was measured, for a reader. */
+  String title() {
+    return "%s, %s, %s"
+        .formatted(Situation.of(this).title(), implementation, Comparison.threads(threads));
+  }
+
   /** Returns (max - min) / median. */
   double spread() {
     return median > 0 ? (max - min) / median : 0;
@@ -210,11 +221,6 @@ public record Row(
     List<String> fields = new ArrayList<>(fields());
     changes.forEach((column, value) -> fields.set(COLUMNS.indexOf(column), value.toString()));
     return of(fields);
-  }
-
-  Row named(String otherBenchmark, String otherImplementation, String otherParams) {
-    return with(Map.of("benchmark", otherBenchmark, "implementation", otherImplementation))
-        .with(Map.of("params", otherParams));
   }
 
   /** Returns the row with more parameters. */

@@ -4,8 +4,7 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.datasets.OutputFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +18,6 @@ import java.util.Set;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVPrinter;
-import org.apache.commons.csv.CSVRecord;
 
 /**
  * A folder of results: {@code results.csv}, whose columns are those of {@link Row}, and {@code
@@ -64,18 +62,20 @@ final class RunFile {
   /** Reads the files of a run. */
   static RunFile open(Path folder) {
     RunFile run = new RunFile(folder);
-    try {
-      run.rows.addAll(readTable(folder.resolve(TABLE)));
+    try (CSVParser table = CSVParser.parse(folder.resolve(TABLE), StandardCharsets.UTF_8, FORMAT)) {
+      table.stream().skip(1).map(record -> Row.of(record.toList())).forEach(run.rows::add);
       for (String line : Files.readAllLines(folder.resolve(PROPERTIES))) {
         int equals = line.indexOf('=');
         if (equals > 0) {
           run.take(line.substring(0, equals), line.substring(equals + 1));
         }
       }
-    } catch (IOException e) {
+      return run;
+    } catch (IOException | UncheckedIOException e) {
       throw new GyreException("no results can be read in " + folder + ": " + e.getMessage(), e);
+    } catch (IndexOutOfBoundsException | NumberFormatException e) {
+      throw new GyreException("the table in " + folder + " is not of this version", e);
     }
-    return run;
   }
 
   private void take(String name, String value) {
@@ -86,23 +86,6 @@ final class RunFile {
     } else {
       facts.put(name, value);
     }
-  }
-
-  /** Reads a table of results. */
-  static List<Row> readTable(Path file) throws IOException {
-    List<Row> rows = new ArrayList<>();
-    try (CSVParser records = CSVParser.parse(file, StandardCharsets.UTF_8, FORMAT)) {
-      for (CSVRecord each : records) {
-        if (each.getRecordNumber() > 1) {
-          rows.add(Row.of(each.toList()));
-        }
-      }
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    } catch (IndexOutOfBoundsException | NumberFormatException e) {
-      throw new IOException("the table is not of this version: " + e.getMessage(), e);
-    }
-    return rows;
   }
 
   Path folder() {
@@ -121,6 +104,20 @@ final class RunFile {
   /** What the machine is and what was asked for, by name. */
   Map<String, String> facts() {
     return facts;
+  }
+
+  /** Returns the options of the command that began the run. */
+  List<String> options() {
+    List<String> options = new ArrayList<>();
+    if (fact("quick").equals("true")) {
+      options.add("--quick");
+    }
+    for (String option : List.of("targets", "books", "only", "old")) {
+      if (!fact(option).isEmpty() && !fact(option).equals(String.join(",", Plan.TARGETS))) {
+        options.addAll(List.of("--" + option, fact(option)));
+      }
+    }
+    return options;
   }
 
   String fact(String name) {
@@ -207,36 +204,21 @@ final class RunFile {
           csv.printRecord(row.fields());
         }
       }
-      replace(folder.resolve(TABLE), table);
-      StringBuilder text = new StringBuilder();
-      facts.forEach((name, value) -> append(text, name, value));
-      int number = 1;
-      for (String note : notes) {
-        append(text, NOTE + number++, note);
-      }
-      number = 1;
-      for (String job : done) {
-        append(text, DONE + number++, job);
-      }
-      replace(folder.resolve(PROPERTIES), text);
+      replace(folder.resolve(TABLE), table.toString());
+      Map<String, String> all = new LinkedHashMap<>(facts);
+      notes.forEach(note -> all.put(NOTE + all.size(), note));
+      done.forEach(job -> all.put(DONE + all.size(), job));
+      StringBuilder lines = new StringBuilder();
+      all.forEach((name, value) -> lines.append(name + "=" + value.replace('\n', ' ') + "\n"));
+      replace(folder.resolve(PROPERTIES), lines.toString());
     } catch (IOException e) {
       throw new GyreException("cannot write results to " + folder + ": " + e.getMessage(), e);
     }
   }
 
-  private static void append(StringBuilder text, String name, String value) {
-    text.append(name).append('=').append(value.replace('\n', ' ')).append('\n');
-  }
-
   /** Replaces a file of a run as a whole. */
-  static void replace(Path file, CharSequence content) throws IOException {
-    ByteBuffer bytes = StandardCharsets.UTF_8.encode(CharBuffer.wrap(content));
-    OutputFile.of(file)
-        .write(
-            to -> {
-              while (bytes.hasRemaining()) {
-                int _ = to.write(bytes);
-              }
-            });
+  static void replace(Path file, String content) throws IOException {
+    byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+    OutputFile.of(file).write(to -> Channels.newOutputStream(to).write(bytes));
   }
 }

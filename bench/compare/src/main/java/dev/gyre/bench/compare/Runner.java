@@ -7,8 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -101,58 +102,50 @@ final class Runner {
    */
   private double run(Job job, double later, Progress progress) {
     Map<List<String>, Samples> samples = new LinkedHashMap<>();
-    Map<Job.Case, Set<List<String>>> rows = new LinkedHashMap<>();
-    job.cases().forEach(each -> rows.put(each, new LinkedHashSet<>()));
-    OtherLoad load = new OtherLoad();
+    IdentityHashMap<Job.Case, Set<Samples>> of = new IdentityHashMap<>();
     List<Job.Case> open = new ArrayList<>(job.cases());
-    boolean ended = true;
-    long start = System.nanoTime();
+    OtherLoad load = new OtherLoad();
+    boolean failed = false;
     double leastSeconds = 0;
-    long roundNanos = 0;
+    double roundSeconds = 0;
     for (int fork = 0; fork < job.mostForks() && !open.isEmpty(); fork++) {
       boolean must = fork < job.leastForks();
-      if (!must && roundNanos / 1e9 + later > left()) {
+      if (!must && roundSeconds + later > left()) {
         break;
       }
       long begin = System.nanoTime();
       // Every second round the other way around: what comes first is not always the same.
-      List<Job.Case> turns = fork % 2 == 0 ? List.copyOf(open) : open.reversed().stream().toList();
-      int turn = 0;
-      for (Job.Case each : turns) {
-        progress.update(
-            job, Math.min(1, (fork + turn++ / (double) turns.size()) / job.leastForks()));
+      List<Job.Case> turns = List.copyOf(fork % 2 == 0 ? open : open.reversed());
+      for (int turn = 0; turn < turns.size(); turn++) {
+        Job.Case each = turns.get(turn);
+        progress.update(job, Math.min(1, (fork + 1.0 * turn / turns.size()) / job.leastForks()));
         try {
           for (Row row : each.fork()) {
-            samples.computeIfAbsent(row.identity(), _ -> new Samples()).add(row);
-            rows.getOrDefault(each, new LinkedHashSet<>()).add(row.identity());
+            Samples forks = samples.computeIfAbsent(row.identity(), _ -> new Samples());
+            forks.add(row);
+            boolean _ = of.computeIfAbsent(each, _ -> new HashSet<>()).add(forks);
           }
         } catch (IOException e) {
           fail(job, e);
           open.remove(each);
-          ended = false;
+          failed = true;
         }
       }
-      roundNanos = System.nanoTime() - begin;
-      if (must) {
-        leastSeconds = (System.nanoTime() - start) / 1e9;
-      }
+      roundSeconds = (System.nanoTime() - begin) / 1e9;
+      leastSeconds += must ? roundSeconds : 0;
       if (fork + 1 >= job.leastForks()) {
-        open.removeIf(
-            each ->
-                rows.getOrDefault(each, Set.of()).stream()
-                    .allMatch(id -> samples.getOrDefault(id, new Samples()).isSteady()));
+        open.removeIf(each -> of.getOrDefault(each, Set.of()).stream().allMatch(Samples::isSteady));
       }
     }
     List<Row> all = new ArrayList<>();
     boolean loaded = load.cores() > OtherLoad.TOO_MUCH * Machine.cores();
-    samples.forEach(
-        (id, of) -> {
-          Row row = machine.versioned(withInterval(of, samples), run.fact("commit"));
-          all.add(loaded && !row.isMemory() ? row.marked("loaded") : row);
-        });
+    for (Samples forks : samples.values()) {
+      Row row = machine.versioned(withInterval(forks, samples), run.fact("commit"));
+      all.add(loaded && !row.isMemory() ? row.marked("loaded") : row);
+    }
     run.addLoad(load.cores(), loaded);
     // A job of which a part failed is tried again, if anything of it may still succeed.
-    if (ended || !all.isEmpty()) {
+    if (!failed || !all.isEmpty()) {
       run.finish(job.id(), all);
     }
     return leastSeconds;
@@ -161,35 +154,29 @@ final class Runner {
   /** Tells the speed of a new build against the old one, which is in the same job. */
   private static Row withInterval(Samples of, Map<List<String>, Samples> all) {
     Row row = of.merged();
-    if (row.param(BUILD).equals("new")) {
-      Row old =
-          row.named(
-              row.benchmark(),
-              row.implementation(),
-              row.params().replace("build=new", "build=old"));
-      Samples before = all.get(old.identity());
-      if (before != null) {
-        Interval speed = before.speedOf(of);
-        return row.and(
-            String.format(
-                Locale.ROOT,
-                "ratio=%.4f low=%.4f high=%.4f",
-                speed.ratio(),
-                speed.low(),
-                speed.high()));
-      }
+    String old = row.params().replace("build=new", "build=old");
+    Samples before = all.get(row.with(Map.of("params", old)).identity());
+    if (before == null || !row.param(BUILD).equals("new")) {
+      return row;
     }
-    return row;
+    Interval speed = before.speedOf(of);
+    return row.and(
+        String.format(
+            Locale.ROOT,
+            "ratio=%.4f low=%.4f high=%.4f",
+            speed.ratio(),
+            speed.low(),
+            speed.high()));
   }
 
   private void fail(Job job, IOException e) {
     run.note(job.title() + ": " + e.getMessage());
-    Throwable output = e.getCause();
+    String output = e.getCause() == null ? e.toString() : e.getCause().getMessage();
     try {
       Path _ =
           Files.writeString(
               run.folder().resolve(LOG),
-              "# " + job.title() + "\n" + (output == null ? e : output.getMessage()) + "\n",
+              "# " + job.title() + "\n" + output + "\n",
               StandardOpenOption.CREATE,
               StandardOpenOption.APPEND);
     } catch (IOException log) {

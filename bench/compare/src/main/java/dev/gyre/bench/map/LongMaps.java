@@ -10,7 +10,6 @@ import dev.gyre.structures.map.MapBuilder;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.agrona.collections.Long2LongHashMap;
 import org.jctools.maps.NonBlockingHashMapLong;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +24,20 @@ final class LongMaps implements RivalMap<long[]> {
   private static final int MIXED_BLOCK = 20;
 
   private final Team team;
-  private final Supplier<Single> withCapacity;
-  private final Supplier<Single> withoutCapacity;
+  private final Maker maker;
   private Single map;
   private boolean hasCapacity;
 
-  private LongMaps(int threads, Supplier<Single> withCapacity, Supplier<Single> withoutCapacity) {
+  private LongMaps(int threads, Maker maker) {
     this.team = new Team(threads);
-    this.withCapacity = withCapacity;
-    this.withoutCapacity = withoutCapacity;
-    this.map = withoutCapacity.get();
+    this.maker = maker;
+    this.map = maker.make(false);
+  }
+
+  /** Makes a map that has capacity for all keys, or was told nothing of their number. */
+  @FunctionalInterface
+  private interface Maker {
+    Single make(boolean hasCapacity);
   }
 
   /** What is done with a key and its value. */
@@ -76,53 +79,42 @@ final class LongMaps implements RivalMap<long[]> {
 
   /** Makes a map, which has no entries and was told nothing of their number. */
   static RivalMap<long[]> of(MapRival rival, MapRival.Setup setup) {
+    return new LongMaps(setup.threads(), hasCapacity -> make(rival, setup, hasCapacity));
+  }
+
+  private static Single make(MapRival rival, MapRival.Setup setup, boolean hasCapacity) {
     int capacity = setup.capacity();
     double load = setup.loadFactor();
     return switch (rival) {
       case GYRE_REFERENCE, GYRE_LINE, GYRE_PACKED -> {
         Layout layout = Layout.valueOf(rival.name().replace("GYRE_", ""));
-        Supplier<MapBuilder<LongLongMap>> builder =
-            () -> LongLongMap.builder().layout(layout).workers(setup.threads()).seed(1);
-        yield new LongMaps(
-            setup.threads(),
-            () -> gyre(builder.get().capacity(capacity).loadFactor(load).build()),
-            () -> gyre(builder.get().build()));
+        MapBuilder<LongLongMap> builder = LongLongMap.builder().layout(layout);
+        builder.workers(setup.threads()).seed(1);
+        yield gyre((hasCapacity ? builder.capacity(capacity).loadFactor(load) : builder).build());
       }
       case CONCURRENT_HASH_MAP ->
-          new LongMaps(
-              setup.threads(),
-              () -> jdk(new ConcurrentHashMap<>(capacity)),
-              () -> jdk(new ConcurrentHashMap<>()));
+          jdk(hasCapacity ? new ConcurrentHashMap<>(capacity) : new ConcurrentHashMap<>());
       case JCTOOLS ->
-          new LongMaps(
-              setup.threads(),
-              () -> jcTools(new NonBlockingHashMapLong<>(2 * capacity)),
-              () -> jcTools(new NonBlockingHashMapLong<>()));
+          jcTools(
+              hasCapacity
+                  ? new NonBlockingHashMapLong<>(2 * capacity)
+                  : new NonBlockingHashMapLong<>());
       case FASTUTIL ->
-          new LongMaps(
-              1,
-              () -> fastutil(new Long2LongOpenHashMap(capacity, (float) load)),
-              () -> fastutil(new Long2LongOpenHashMap()));
+          fastutil(
+              hasCapacity
+                  ? new Long2LongOpenHashMap(capacity, (float) load)
+                  : new Long2LongOpenHashMap());
       case AGRONA ->
-          new LongMaps(
-              1,
-              () -> agrona(new Long2LongHashMap((int) (capacity / load), (float) load, 0)),
-              () -> agrona(new Long2LongHashMap(0)));
+          agrona(
+              hasCapacity
+                  ? new Long2LongHashMap((int) (capacity / load), (float) load, 0)
+                  : new Long2LongHashMap(0));
       case ECLIPSE ->
-          new LongMaps(
-              1,
-              () ->
-                  eclipse(
-                      new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap(
-                          capacity)),
-              () ->
-                  eclipse(
-                      new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap()));
-      case HPPC ->
-          new LongMaps(
-              1,
-              () -> hppc(new LongLongHashMap(capacity, load)),
-              () -> hppc(new LongLongHashMap()));
+          eclipse(
+              hasCapacity
+                  ? new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap(capacity)
+                  : new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap());
+      case HPPC -> hppc(hasCapacity ? new LongLongHashMap(capacity, load) : new LongLongHashMap());
     };
   }
 
@@ -210,7 +202,7 @@ final class LongMaps implements RivalMap<long[]> {
       map.bulk.clear();
     } else {
       release();
-      map = withCapacity.get();
+      map = maker.make(true);
       hasCapacity = true;
     }
   }
@@ -218,7 +210,7 @@ final class LongMaps implements RivalMap<long[]> {
   @Override
   public void renew() {
     release();
-    map = withoutCapacity.get();
+    map = maker.make(false);
     hasCapacity = false;
   }
 

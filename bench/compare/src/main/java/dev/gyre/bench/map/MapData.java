@@ -15,55 +15,64 @@ import java.util.stream.LongStream;
  * may win, and 0 can say that a key is absent.
  *
  * @param <A> arrays of keys and values: {@code long[]} or {@code int[]}
+ * @param keys keys to insert
+ * @param values their values
+ * @param ones a 1 for every key
+ * @param queries keys to look up
+ * @param found where the values that are found are written to
+ * @param distinct how many keys differ
+ * @param hits how many queries are keys
+ * @param foundSum sum of the values that are found
+ * @param entrySum sum of the values of the keys that differ
+ * @param sum adds up elements
  */
-public final class MapData<A> {
+public record MapData<A>(
+    A keys,
+    A values,
+    A ones,
+    A queries,
+    A found,
+    long distinct,
+    long hits,
+    long foundSum,
+    long entrySum,
+    ToLongFunction<A> sum) {
 
   private static final long ODD = 0x9e3779b97f4a7c15L;
 
-  private final int size;
-  private final A keys;
-  private final A values;
-  private final A ones;
-  private final A queries;
-  private final A found;
-  private final long distinct;
-  private final long hits;
-  private final long valueSum;
-  private final long entrySum;
-  private final long countSum;
-  private final ToLongFunction<A> sum;
-
-  private MapData(
+  private static <A> MapData<A> of(
       long[] keys, long[] absent, int hits, Function<long[], A> as, ToLongFunction<A> sum) {
-    long[] sorted = keys.clone();
-    Arrays.parallelSort(sorted);
     SplittableRandom random = new SplittableRandom(KeyChoice.SEED);
     long[] queries = absent.clone();
     for (int i = 0; i < hits; i++) {
       queries[i] = keys[random.nextInt(keys.length)];
     }
-    long[] present = Arrays.copyOf(queries, hits);
+    A found = as.apply(values(LongStream.of(queries).limit(hits)));
     shuffle(queries, random);
-    this.size = keys.length;
-    this.keys = as.apply(keys);
-    this.values = as.apply(LongStream.of(keys).map(MapData::valueOf).toArray());
-    this.ones = as.apply(LongStream.of(keys).map(_ -> 1).toArray());
-    this.queries = as.apply(queries);
-    this.found = as.apply(new long[queries.length]);
-    this.distinct = LongStream.of(sorted).distinct().count();
-    this.hits = hits;
-    this.valueSum =
-        sum.applyAsLong(as.apply(LongStream.of(present).map(MapData::valueOf).toArray()));
-    this.entrySum =
-        sum.applyAsLong(as.apply(LongStream.of(sorted).distinct().map(MapData::valueOf).toArray()));
-    this.countSum = LongStream.of(present).map(key -> count(sorted, key)).sum();
-    this.sum = sum;
+    long[] sorted = keys.clone();
+    Arrays.parallelSort(sorted);
+    long[] distinct = LongStream.of(sorted).distinct().toArray();
+    return new MapData<>(
+        as.apply(keys),
+        as.apply(values(LongStream.of(keys))),
+        as.apply(LongStream.of(keys).map(_ -> 1).toArray()),
+        as.apply(queries),
+        as.apply(new long[queries.length]),
+        distinct.length,
+        hits,
+        sum.applyAsLong(found),
+        sum.applyAsLong(as.apply(values(LongStream.of(distinct)))),
+        sum);
+  }
+
+  private static long[] values(LongStream keys) {
+    return keys.map(key -> key * ODD | 1).toArray();
   }
 
   /** Data of longs; {@link #ofInts}. */
   public static MapData<long[]> ofLongs(KeyChoice choice, int n, int hitPercent) {
     Keys sequence = choice.keys(n);
-    return new MapData<>(
+    return of(
         LongStream.range(0, n).map(sequence::longAt).toArray(),
         LongStream.range(n, 2L * n).map(choice::absentLong).toArray(),
         (int) ((long) n * hitPercent / 100),
@@ -79,16 +88,12 @@ public final class MapData<A> {
    */
   public static MapData<int[]> ofInts(KeyChoice choice, int n, int hitPercent) {
     Keys sequence = choice.keys(n);
-    return new MapData<>(
+    return of(
         LongStream.range(0, n).map(sequence::intAt).toArray(),
         LongStream.range(n, 2L * n).map(choice::absentInt).toArray(),
         (int) ((long) n * hitPercent / 100),
         array -> LongStream.of(array).mapToInt(element -> (int) element).toArray(),
         array -> IntStream.of(array).asLongStream().sum());
-  }
-
-  private static long valueOf(long key) {
-    return key * ODD | 1;
   }
 
   private static void shuffle(long[] array, SplittableRandom random) {
@@ -100,55 +105,6 @@ public final class MapData<A> {
     }
   }
 
-  /** How often a key is among sorted ones. */
-  private static long count(long[] sorted, long key) {
-    return firstNotBelow(sorted, key + 1) - firstNotBelow(sorted, key);
-  }
-
-  private static long firstNotBelow(long[] sorted, long key) {
-    int from = 0;
-    int to = sorted.length;
-    while (from < to) {
-      int middle = (from + to) >>> 1;
-      if (sorted[middle] < key) {
-        from = middle + 1;
-      } else {
-        to = middle;
-      }
-    }
-    return from;
-  }
-
-  /** Number of keys. */
-  public int size() {
-    return size;
-  }
-
-  /** Keys to insert. */
-  public A keys() {
-    return keys;
-  }
-
-  /** Their values. */
-  public A values() {
-    return values;
-  }
-
-  /** A 1 for every key. */
-  public A ones() {
-    return ones;
-  }
-
-  /** Keys to look up. */
-  public A queries() {
-    return queries;
-  }
-
-  /** Where the values that are found are written to. */
-  public A found() {
-    return found;
-  }
-
   /** Requires what an insert of all keys into an empty map must have returned. */
   public void checkInserted(long inserted) {
     require("keys inserted", inserted, distinct);
@@ -157,7 +113,7 @@ public final class MapData<A> {
   /** Requires what a look-up of all queries must have returned and written. */
   public void checkFound(long count) {
     checkCounted(count);
-    require("sum of the values found", sum.applyAsLong(found), valueSum);
+    require("sum of the values found", sum.applyAsLong(found), foundSum);
   }
 
   /** Requires how many of the queries must be there. */
@@ -168,13 +124,6 @@ public final class MapData<A> {
   /** Requires what the values of all entries must have come to. */
   public void checkSum(long all) {
     require("sum of the values", all, entrySum);
-  }
-
-  /** Requires that a map into which all ones were added has the right counts. */
-  public void checkAdded(RivalMap<A> map, long inserted) {
-    checkInserted(inserted);
-    require("keys found", map.find(queries, found), hits);
-    require("sum of the counts found", sum.applyAsLong(found), countSum);
   }
 
   private static void require(String what, long actual, long expected) {

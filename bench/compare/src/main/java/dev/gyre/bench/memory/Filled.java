@@ -1,24 +1,15 @@
 package dev.gyre.bench.memory;
 
-import com.carrotsearch.hppc.IntHashSet;
-import com.carrotsearch.hppc.LongHashSet;
 import dev.gyre.atomics.Memory;
-import dev.gyre.bench.map.KeyChoice;
-import dev.gyre.bench.map.MapData;
 import dev.gyre.bench.map.MapRival;
 import dev.gyre.bench.map.MapRival.KeyType;
-import dev.gyre.bench.map.RivalMap;
 import dev.gyre.bench.memory.MemoryBenchmark.Capacity;
 import dev.gyre.bench.memory.MemoryBenchmark.Kind;
 import dev.gyre.bench.words.RivalCounter;
 import dev.gyre.bench.words.Texts;
 import dev.gyre.bench.words.WordRival;
-import dev.gyre.structures.map.IntSet;
-import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.map.TextSet;
-import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
-import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -53,7 +44,7 @@ record Filled(Runnable work, LongSupplier entries, LongSupplier outside, Runnabl
   static final List<String> TEXTS =
       List.of("GYRE_TEXT_SET", "HASH_SET", "GYRE_TEXT_MAP", "HASH_MAP");
 
-  private static final double LOAD = 0.5;
+  static final double LOAD = 0.5;
   private static final int LEAST_LETTERS = 4;
   private static final int MOST_LETTERS = 16;
 
@@ -62,7 +53,7 @@ record Filled(Runnable work, LongSupplier entries, LongSupplier outside, Runnabl
 
   /** Adds the entries of a range, whose end is exclusive. */
   @FunctionalInterface
-  private interface Call {
+  interface Call {
     void add(int from, int to);
   }
 
@@ -83,90 +74,21 @@ record Filled(Runnable work, LongSupplier entries, LongSupplier outside, Runnabl
   /** Prepares the keys, and returns what makes the structure that a benchmark's parameters name. */
   static Supplier<Filled> prepare(MemoryBenchmark of, int n) throws IOException {
     int capacity = of.capacity == Capacity.GIVEN ? n : 1;
+    boolean ofLongs = of.type == KeyType.LONG;
     return switch (of.kind) {
-      case MAP -> maps(of, n, new MapRival.Setup(capacity, LOAD, 1));
-      case SET -> sets(of.type, of.rival, n, capacity);
+      case MAP -> {
+        MapRival rival = MapRival.valueOf(of.rival);
+        yield ofLongs ? LongFills.maps(rival, n, capacity) : IntFills.maps(rival, n, capacity);
+      }
+      case SET ->
+          ofLongs ? LongFills.sets(of.rival, n, capacity) : IntFills.sets(of.rival, n, capacity);
       case TEXTS -> () -> texts(of.rival, n, capacity);
       case WORDS -> words(WordRival.valueOf(of.rival), n < of.n);
     };
   }
 
-  private static Supplier<Filled> maps(MemoryBenchmark of, int n, MapRival.Setup setup) {
-    MapRival rival = MapRival.valueOf(of.rival);
-    if (of.type == KeyType.LONG) {
-      MapData<long[]> data = MapData.ofLongs(KeyChoice.UNIQUE, n, 100);
-      return () -> {
-        RivalMap<long[]> map = rival.ofLongs(setup);
-        return map(
-            map,
-            n,
-            (from, to) -> map.insert(part(data.keys(), from, to), part(data.values(), from, to)));
-      };
-    }
-    MapData<int[]> data = MapData.ofInts(KeyChoice.UNIQUE, n, 100);
-    return () -> {
-      RivalMap<int[]> map = rival.ofInts(setup);
-      return map(
-          map,
-          n,
-          (from, to) -> map.insert(part(data.keys(), from, to), part(data.values(), from, to)));
-    };
-  }
-
-  private static long[] part(long[] all, int from, int to) {
-    return Arrays.copyOfRange(all, from, to);
-  }
-
-  private static int[] part(int[] all, int from, int to) {
-    return Arrays.copyOfRange(all, from, to);
-  }
-
-  private static Filled map(RivalMap<?> map, int n, Call insert) {
-    Filled all = of(n, insert, () -> n, map::bytesOutside, map::close);
-    return new Filled(
-        () -> {
-          map.empty();
-          all.work.run();
-        },
-        all.entries,
-        all.outside,
-        all.end);
-  }
-
-  private static Supplier<Filled> sets(KeyType type, String rival, int n, int capacity) {
-    boolean ofLongs = type == KeyType.LONG;
-    long[] longs = ofLongs ? MapData.ofLongs(KeyChoice.UNIQUE, n, 0).keys() : new long[0];
-    int[] ints = ofLongs ? new int[0] : MapData.ofInts(KeyChoice.UNIQUE, n, 0).keys();
-    return () ->
-        switch (rival) {
-          case "GYRE_SET" -> {
-            if (ofLongs) {
-              LongSet set = LongSet.builder().capacity(capacity).workers(1).build();
-              Call call = (from, to) -> set.addAll(part(longs, from, to));
-              yield of(n, call, set::size, set::byteSize, set::close);
-            }
-            IntSet set = IntSet.builder().capacity(capacity).workers(1).build();
-            Call call = (from, to) -> set.addAll(part(ints, from, to));
-            yield of(n, call, set::size, set::byteSize, set::close);
-          }
-          case "FASTUTIL" -> {
-            if (ofLongs) {
-              LongOpenHashSet set = new LongOpenHashSet(capacity, (float) LOAD);
-              yield onHeap(() -> LongStream.of(longs).forEach(set::add), set::size);
-            }
-            IntOpenHashSet set = new IntOpenHashSet(capacity, (float) LOAD);
-            yield onHeap(() -> Arrays.stream(ints).forEach(set::add), set::size);
-          }
-          case "HPPC" -> {
-            if (ofLongs) {
-              LongHashSet set = new LongHashSet(capacity, LOAD);
-              yield onHeap(() -> LongStream.of(longs).forEach(set::add), set::size);
-            }
-            IntHashSet set = new IntHashSet(capacity, LOAD);
-            yield onHeap(() -> Arrays.stream(ints).forEach(set::add), set::size);
-          }
-          default -> throw new IllegalArgumentException("no set " + rival + "; sets are " + SETS);
-        };
+  static IllegalArgumentException unknown(String rival, List<String> known) {
+    return new IllegalArgumentException("%s is none of %s".formatted(rival, known));
   }
 
   private static Filled texts(String rival, int n, int capacity) {
@@ -192,7 +114,7 @@ record Filled(Runnable work, LongSupplier entries, LongSupplier outside, Runnabl
             (from, to) -> strings(from, to).forEach(key -> map.putIfAbsent(key, (long) map.size()));
         yield of(n, call, map::size, () -> 0, () -> {});
       }
-      default -> throw new IllegalArgumentException("no texts " + rival + "; texts are " + TEXTS);
+      default -> throw unknown(rival, TEXTS);
     };
   }
 
@@ -231,20 +153,17 @@ record Filled(Runnable work, LongSupplier entries, LongSupplier outside, Runnabl
     };
   }
 
-  private static Filled onHeap(Runnable work, LongSupplier entries) {
+  static Filled onHeap(Runnable work, LongSupplier entries) {
     return new Filled(work, entries, () -> 0, () -> {});
   }
 
-  private static Filled of(
-      int n, Call call, LongSupplier entries, LongSupplier outside, Runnable end) {
-    return new Filled(
+  static Filled of(int n, Call call, LongSupplier entries, LongSupplier outside, Runnable end) {
+    Runnable work =
         () -> {
           for (int at = 0; at < n; at += CALL_KEYS) {
             call.add(at, Math.min(n, at + CALL_KEYS));
           }
-        },
-        entries,
-        outside,
-        end);
+        };
+    return new Filled(work, entries, outside, end);
   }
 }

@@ -116,11 +116,6 @@ abstract class MapCounter implements RivalCounter {
   }
 
   @Override
-  public long countOf(byte[] word) {
-    return countOf(new String(word, StandardCharsets.ISO_8859_1));
-  }
-
-  @Override
   public void forEach(ObjLongConsumer<String> action) {
     counts.forEach((word, count) -> action.accept(word, count.longValue()));
   }

@@ -1,6 +1,5 @@
 package dev.gyre.bench.words;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,11 +28,6 @@ public final class Questions {
     }
     Collections.shuffle(words, new Random(SEED + 1));
     return List.copyOf(words);
-  }
-
-  /** Words of ASCII as bytes. */
-  public static List<byte[]> bytes(List<String> words) {
-    return words.stream().map(word -> word.getBytes(StandardCharsets.ISO_8859_1)).toList();
   }
 
   /** Every pair of letters. */

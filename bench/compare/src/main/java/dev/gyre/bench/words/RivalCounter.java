@@ -21,9 +21,6 @@ public interface RivalCounter extends AutoCloseable {
   /** Returns the count of a word, or 0. */
   long countOf(String word);
 
-  /** Returns the count of a word of ASCII in bytes, looked up as it is given. */
-  long countOf(byte[] word);
-
   /** Gives all words with their counts to an action. */
   void forEach(ObjLongConsumer<String> action);
 
@@ -38,15 +35,6 @@ public interface RivalCounter extends AutoCloseable {
   default long countsOf(List<String> words) {
     long sum = 0;
     for (String word : words) {
-      sum += countOf(word);
-    }
-    return sum;
-  }
-
-  /** Returns the sum of the counts of words of ASCII in bytes. */
-  default long countsOfBytes(List<byte[]> words) {
-    long sum = 0;
-    for (byte[] word : words) {
       sum += countOf(word);
     }
     return sum;

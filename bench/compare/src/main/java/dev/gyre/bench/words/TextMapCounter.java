@@ -39,11 +39,6 @@ final class TextMapCounter implements RivalCounter {
   }
 
   @Override
-  public long countOf(byte[] word) {
-    return counts.getOrDefault(word, 0);
-  }
-
-  @Override
   public void forEach(ObjLongConsumer<String> action) {
     counts.forEach(action);
   }

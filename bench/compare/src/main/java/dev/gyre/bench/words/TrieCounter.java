@@ -49,11 +49,6 @@ final class TrieCounter implements RivalCounter {
   }
 
   @Override
-  public long countOf(byte[] word) {
-    return trie.count(word);
-  }
-
-  @Override
   public void forEach(ObjLongConsumer<String> action) {
     trie.forEach(word -> action.accept(word.word(), word.count()));
   }

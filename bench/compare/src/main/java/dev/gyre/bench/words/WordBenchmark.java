@@ -96,14 +96,12 @@ public class WordBenchmark {
     int hits;
 
     List<String> asked = List.of();
-    List<byte[]> askedBytes = List.of();
     long expected;
 
     @Setup(Level.Trial)
     public void count() {
       counter.count(text);
       asked = Questions.words(counter.words(), hits);
-      askedBytes = Questions.bytes(asked);
       expected = counter.countsOf(asked);
     }
   }
@@ -123,11 +121,6 @@ public class WordBenchmark {
   @Benchmark
   public long lookup(Counted words) {
     return require(words.counter.countsOf(words.asked), words.expected);
-  }
-
-  @Benchmark
-  public long lookupBytes(Counted words) {
-    return require(words.counter.countsOfBytes(words.askedBytes), words.expected);
   }
 
   @Benchmark

@@ -84,6 +84,18 @@ class CompareTest {
         .endsWith(System.getProperty("java.class.path"));
   }
 
+  /** A run that goes on does what it began, whatever the command says now. */
+  @Test
+  void goesOnWithTheOptionsThatItBeganWith() throws IOException {
+    String folderName = folder.resolve("out").toString();
+    assertThat(compare("--quick", "--targets", "ptx", "--out", folderName)).isZero();
+    assertThat(compare("--resume", "--targets", "opencl", "--out", folderName)).isZero();
+    assertThat(RunFile.open(folder.resolve("out")).options())
+        .containsExactly("--quick", "--targets", "ptx");
+    assertThat(Files.readString(folder.resolve("out/report.html")))
+        .contains("<li>ptx: no TornadoVM SDK", "<li>opencl: not asked for");
+  }
+
   /** A machine without any of what was asked for has a report that says so. */
   @Test
   void aMachineWithoutDevicesHasAReport() throws IOException {

@@ -67,7 +67,7 @@ class ReportTest {
         .contains("circle class=\"slower\"", "circle class=\"faster\"", "polyline class=\"ideal\"")
         .contains("75 %", "87.0")
         // Screen readers read what a chart shows.
-        .contains("times the speed of one thread. ConcurrentHashMap: 2.00 with 2 threads");
+        .contains("times one thread by threads. ConcurrentHashMap: 1.00 at 1, 2.00 at 2");
   }
 
   @Test
@@ -114,7 +114,7 @@ class ReportTest {
     assertThat(Files.readString(folder.resolve("later").resolve(Report.FILE)))
         .contains("Against the run of commit abc")
         .contains("1 of them differ by more than a tenth")
-        .contains("insert 4,096 unique longs, gyre-reference, jvm, 1 threads: 0.50, from");
+        .contains("insert 4,096 unique longs, gyre-reference, 1 thread, jvm: 0.50, from");
   }
 
   @Test
@@ -126,8 +126,7 @@ class ReportTest {
                 .and("build=new ratio=0.9091 low=0.9000 high=0.9200"));
     assertThat(report(run("run", rows)))
         .contains("1 of 1 rows are slower")
-        .contains(
-            "insert 4,096 unique longs, gyre-reference, 1 threads: 0.9091 (0.9000 to 0.9200)");
+        .contains("insert 4,096 unique longs, gyre-reference, 1 thread: 0.9091 (0.9000 to 0.9200)");
     assertThat(Comparison.withFastest(rows)).isEmpty();
   }
 

@@ -1,10 +1,17 @@
 package dev.gyre.bench.map;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.gyre.bench.map.MapRival.KeyType;
 import dev.gyre.bench.map.MapRival.Setup;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,8 +60,19 @@ class RivalMapsTest {
       data.checkFound(map.get(data.queries(), data.found()));
       data.checkSum(map.sum());
       map.empty();
-      data.checkAdded(map, map.add(data.keys(), data.ones()));
+      data.checkInserted(map.add(data.keys(), data.ones()));
+      // Each of equal keys counts.
+      long _ = map.find(data.keys(), data.found());
+      List<Long> keys = numbers(data.keys());
+      Map<Long, Long> counts = keys.stream().collect(groupingBy(key -> key, counting()));
+      assertThat(numbers(data.found())).isEqualTo(keys.stream().map(counts::get).toList());
     }
+  }
+
+  private static List<Long> numbers(Object array) {
+    return array instanceof int[] ints
+        ? IntStream.of(ints).mapToObj(each -> (long) each).toList()
+        : LongStream.of((long[]) array).boxed().toList();
   }
 
   /** The check that all benchmarks rely on sees a wrong count and a wrong value. */

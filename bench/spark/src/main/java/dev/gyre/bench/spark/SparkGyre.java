@@ -1,7 +1,7 @@
 package dev.gyre.bench.spark;
 
 import dev.gyre.bench.cli.Gyre;
-import java.util.List;
+import picocli.CommandLine;
 
 /** The {@code gyre} command with Spark on its class path. */
 public final class SparkGyre {
@@ -10,11 +10,11 @@ public final class SparkGyre {
 
   /** Runs a command and exits with its code. */
   public static void main(String[] args) {
-    Gyre.main(commands(), args);
+    Gyre.main(program(), args);
   }
 
-  /** The commands that need Spark. */
-  static List<Object> commands() {
-    return List.of(new SparkWordCountCommand());
+  /** Returns the command with the commands that need Spark. */
+  static CommandLine program() {
+    return new CommandLine(new Gyre()).addSubcommand(new SparkWordCountCommand());
   }
 }

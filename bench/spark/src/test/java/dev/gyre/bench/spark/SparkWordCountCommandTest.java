@@ -34,8 +34,7 @@ class SparkWordCountCommandTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
-        Gyre.run(
-            SparkGyre.commands(), new PrintWriter(out, true), new PrintWriter(err, true), args);
+        Gyre.run(SparkGyre.program(), new PrintWriter(out, true), new PrintWriter(err, true), args);
     return new Outcome(code, out.toString(), err.toString());
   }
 

@@ -1,0 +1,76 @@
+package dev.gyre.bench.compare;
+
+import dev.gyre.bench.map.MapRival;
+import dev.gyre.bench.map.MapRival.KeyType;
+import dev.gyre.bench.memory.MemoryBenchmark;
+import dev.gyre.bench.memory.MemoryBenchmark.Capacity;
+import dev.gyre.bench.memory.MemoryBenchmark.Kind;
+import dev.gyre.bench.words.WordRival;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Memory for each entry, which a process tells once.
+ *
+ * @param n entries of a structure
+ * @param text whose words are counted
+ */
+record MemoryPlan(int n, SourceText text) {
+
+  private static final double FORK_SECONDS = 1.6;
+
+  /** Returns a job for each kind of structure, type of its keys, and way to begin. */
+  List<Job> jobs() {
+    List<Job> jobs = new ArrayList<>();
+    for (Capacity capacity : Capacity.values()) {
+      for (KeyType type : KeyType.values()) {
+        jobs.add(job(Kind.MAP, type, capacity, MapRival.of(type)));
+        jobs.add(job(Kind.SET, type, capacity, MemoryBenchmark.SETS));
+      }
+      jobs.add(job(Kind.TEXTS, KeyType.LONG, capacity, MemoryBenchmark.TEXTS));
+    }
+    jobs.add(job(Kind.WORDS, KeyType.LONG, Capacity.GROWN, List.of(WordRival.values())));
+    return jobs;
+  }
+
+  /** Returns the job that fills some rivals. */
+  Job job(Kind kind, KeyType type, Capacity capacity, Collection<?> rivals) {
+    String kindName = lower(kind);
+    String of = kind == Kind.MAP || kind == Kind.SET ? lower(type) : kindName;
+    List<String> jvm = new ArrayList<>(MemoryBenchmark.JVM_ARGUMENTS);
+    jvm.add("-Dgyre.text=" + text.file());
+    List<Job.Case> cases = new ArrayList<>();
+    for (String rival : rivals.stream().map(Object::toString).sorted().toList()) {
+      cases.add(
+          new JmhCase(
+              MemoryBenchmark.class.getName() + ".fill",
+              Map.of(
+                  "kind", kind.name(),
+                  "type", type.name(),
+                  "rival", rival,
+                  "n", "" + n,
+                  "capacity", capacity.name()),
+              JmhCase.Times.OF_BENCHMARK,
+              jvm,
+              "",
+              Row.ofJvm(
+                  "memory-" + kindName,
+                  MemoryBenchmark.label(kind, rival),
+                  n,
+                  0,
+                  1,
+                  "type=%s capacity=%s".formatted(of, lower(capacity)),
+                  Row.MEMORY_UNIT)));
+    }
+    String what = "%s of %s, %s".formatted(kindName, of, lower(capacity));
+    String id = "memory-" + what.replaceAll("[ ,]+", "-");
+    return new Job(id, "memory: " + what, cases, 1, 1, cases.size() * FORK_SECONDS);
+  }
+
+  private static String lower(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}
