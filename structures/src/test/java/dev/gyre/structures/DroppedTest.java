@@ -39,6 +39,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Structures that their users drop without closing them. */
 @ConformanceSuite
 @Timeout(120)
+@Tag("slow")
 class DroppedTest {
 
   private static final int KEYS = 20_000;

@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ConformanceSuite
 @Timeout(120)
+@Tag("slow")
 class ExecutionModelTest {
 
   private static final LaunchShape ONE = LaunchShape.ofThreads(1);

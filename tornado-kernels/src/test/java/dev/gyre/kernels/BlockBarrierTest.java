@@ -14,6 +14,7 @@ import dev.gyre.kernels.sync.stress.BlockKernels.Divergent;
 import dev.gyre.kernels.sync.stress.BlockKernels.Rotate;
 import dev.gyre.kernels.sync.stress.BlockKernels.Turn;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ class BlockBarrierTest {
     "3, 7, CONCURRENT",
     "200, 2, STRIDED"
   })
+  @Tag("slow")
   void allSeeWhatTheirBlockWrote(int blocks, int blockSize, LaunchMode mode) {
     LaunchShape shape = new LaunchShape(blocks, blockSize);
     for (int workers = 1; workers <= 3; workers++) {

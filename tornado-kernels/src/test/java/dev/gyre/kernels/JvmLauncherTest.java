@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -718,6 +719,7 @@ class JvmLauncherTest {
   }
 
   @Test
+  @Tag("slow")
   void asManyWorkersAsThereMayBeAreNotRefused() {
     try (JvmLauncher most = JvmLauncher.ofWorkers(JvmLauncher.MAX_WORKERS)) {
       LaunchShape shape = LaunchShape.ofThreads(JvmLauncher.MAX_WORKERS);

@@ -39,8 +39,7 @@
  *       in the map.
  *   <li>A map keeps scratch memory for its largest bulk operation so far, at most half the size of
  *       its table or a few megabytes. For an insert of keys that lie on a GPU it keeps 16 bytes per
- *       key there, if the insert was partitioned; where there are not as many bytes,
- *       it does not.
+ *       key there, if the insert was partitioned; where there are not as many bytes, it does not.
  * </ul>
  *
  * <h2>What users write</h2>

@@ -34,6 +34,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -353,6 +354,7 @@ class ChangedColumnsTest {
 
   @ParameterizedTest
   @MethodSource("cases")
+  @Tag("race")
   void byAnotherThread(Case one) throws Exception {
     Subject subject = one.kind.make(one);
     try (AutoCloseable _ = subject.structure) {
@@ -466,6 +468,7 @@ class ChangedColumnsTest {
   @EnumSource(
       value = Layout.class,
       names = {"REFERENCE", "LINE"})
+  @Tag("slow")
   void byTheHash(Layout layout) {
     for (int count : new int[] {12, 3_000, 9_000, 60_000}) {
       for (double load : new double[] {0.5, 1}) {

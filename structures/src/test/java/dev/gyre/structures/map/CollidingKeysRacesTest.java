@@ -12,9 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What others see of keys that collide, while they are inserted. */
+@Tag("race")
 class CollidingKeysRacesTest {
 
   /** All keys begin at one place: its upper bits are these. */

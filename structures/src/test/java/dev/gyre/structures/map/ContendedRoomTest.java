@@ -16,10 +16,12 @@ import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.TargetUnderTest;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads of a device find no room for the text of a key that another one is about to insert. */
 @ConformanceSuite
+@Tag("race")
 class ContendedRoomTest {
 
   private static TextLongMap oneKey(Launcher launcher) {

@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A map with one worker does with equal keys of one operation what a sequential map does, of any
  * size, and wherever it grows: the first is INSERTED, the last is assigned.
  */
+@Tag("slow")
 class EqualKeysInOrderTest {
 
   private static final long SEED = 7;

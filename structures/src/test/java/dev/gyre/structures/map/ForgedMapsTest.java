@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,7 @@ class ForgedMapsTest {
 
   @ParameterizedTest
   @EnumSource
+  @Tag("slow")
   void anyByteIsAnother(SavedMaps map) throws IOException {
     Path file = folder.resolve("map");
     map.save(file);
@@ -119,6 +121,7 @@ class ForgedMapsTest {
    * refused loads as a consistent map: bulk operations and single keys find the same entries.
    */
   @Test
+  @Tag("slow")
   void anyBitOfASlotOfATextIsAnother() throws IOException {
     Path file = folder.resolve("map");
     SavedMaps.TEXTS.save(file);

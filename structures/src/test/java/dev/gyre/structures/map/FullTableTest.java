@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -17,6 +18,7 @@ class FullTableTest {
 
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  @Tag("slow")
   void aMillionIntoAHundredMillion() {
     fillAndOverfill(100_000_000);
   }

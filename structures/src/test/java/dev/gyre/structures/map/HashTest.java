@@ -29,6 +29,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,6 +152,7 @@ class HashTest {
   /** Inserts beside a map of the library, with growth, single keys, a walk and a rehash. */
   @ParameterizedTest
   @MethodSource("cases")
+  @Tag("slow")
   void behavesAsAHashMap(Case c) {
     // A bad hash takes time that rises with the square; a good one, keys enough for an order.
     boolean bad = c.hash instanceof Few;

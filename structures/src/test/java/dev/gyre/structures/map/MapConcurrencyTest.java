@@ -16,10 +16,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bulk operations of several threads on one map, which grows meanwhile. */
+@Tag("race")
 class MapConcurrencyTest {
 
   private static final int CALLERS = 3;

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,6 +45,7 @@ class MapMemoryTest {
 
   @ParameterizedTest
   @MethodSource("cases")
+  @Tag("slow")
   void everyKeyIsInsertedOrWasNotTried(Case c) {
     long[] keys = new SplittableRandom(5).ints().distinct().limit(c.keys).asLongStream().toArray();
     long[] values = new SplittableRandom(6).ints(c.keys, 1, 1000).asLongStream().toArray();

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * even while it grows, and not even if both were built with one seed. No time is taken; the slots
  * that a search for an absent key passes are counted.
  */
+@Tag("slow")
 class OrderOfAnotherTableTest {
 
   private static final long SEED = 42;

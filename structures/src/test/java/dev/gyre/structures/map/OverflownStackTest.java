@@ -15,6 +15,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(120)
 @MemoryGivenBack.Excused(because = "an operation that has no stack left may not free its scratch")
+@Tag("slow")
 class OverflownStackTest {
 
   private record Key(long first, int second) {}

@@ -34,6 +34,7 @@ import java.util.function.LongBinaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -49,6 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @FieldSource("KINDS")
 @ConformanceSuite
+@Tag("slow")
 class PartitionedInsertTest {
 
   /** Of the JVM it is known that its threads go on, which slots of lines need. */

@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -154,6 +155,7 @@ class PartitionedSetsTest {
   }
 
   @Test
+  @Tag("slow")
   void aSetThatGrowsForThemAndIsRehashed() {
     int[] keys = new SplittableRandom(3).ints(20_000).toArray();
     keys[7] = Integer.MIN_VALUE;

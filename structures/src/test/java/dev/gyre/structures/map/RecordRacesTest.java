@@ -14,9 +14,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Single keys that are records, by several threads of the JVM, beside each other and growth. */
+@Tag("race")
 class RecordRacesTest {
 
   private static final int THREADS = 4;

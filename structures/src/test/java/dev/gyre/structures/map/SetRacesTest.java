@@ -20,11 +20,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Keys that are added one by one and in bulk, beside all that may happen to a set meanwhile. */
+@Tag("race")
 class SetRacesTest {
 
   private static final int ADDERS = 3;

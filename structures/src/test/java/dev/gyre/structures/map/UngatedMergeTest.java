@@ -9,6 +9,7 @@ import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
  * enter the gate, so that it adds to a table that has been copied, or has been freed.
  */
 @Timeout(120)
+@Tag("race")
 class UngatedMergeTest {
 
   private static final int ROUNDS = 500;

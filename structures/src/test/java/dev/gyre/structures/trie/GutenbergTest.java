@@ -14,9 +14,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Real books, where a folder of them is: system property gyre.books, else beside the checkout. */
+@Tag("slow")
 class GutenbergTest {
 
   /** The ten books of the blog, in its order. */

@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -98,6 +99,7 @@ class SelectedWordsTest {
 
   @ParameterizedTest
   @EnumSource
+  @Tag("slow")
   void answersAreThoseOfTheWords(Alphabet alphabet) {
     byte[] text = text(alphabet, 20_000);
     SortedMap<String, Long> model = model(text);

@@ -23,6 +23,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,7 @@ class TrieOperationsTest {
   /** Nodes are of either size, and of another one now and then. */
   @ParameterizedTest
   @EnumSource
+  @Tag("slow")
   void anySequenceOfOperationsIsThatOfATreeMap(Alphabet alphabet) throws Exception {
     for (int seed = 0; seed < 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
@@ -200,6 +202,7 @@ class TrieOperationsTest {
   }
 
   @Test
+  @Tag("slow")
   void aFileWithAnyByteChangedIsRefused() throws Exception {
     Path file = folder.resolve("trie");
     try (WordTrie trie = WordTrie.create()) {
@@ -328,6 +331,7 @@ class TrieOperationsTest {
   }
 
   @Test
+  @Tag("race")
   void manyThreadsAddWhileOthersReadAndItGrows() throws Exception {
     for (int round = 0; round < 20; round++) {
       Alphabet alphabet = round % 2 == 0 ? Alphabet.ASCII_LETTERS : Alphabet.UNICODE_LETTERS;

@@ -26,6 +26,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,6 +120,7 @@ class UnicodeWordsTest {
 
   @ParameterizedTest
   @EnumSource
+  @Tag("slow")
   void everyStripAndChunkSizeGivesTheSameWords(ScriptText script) {
     byte[] text = script.text(new SplittableRandom(script.name().hashCode()), 12).getBytes(UTF_8);
     for (Alphabet alphabet : Alphabet.values()) {

@@ -33,6 +33,7 @@ import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -202,6 +203,7 @@ class WordTrieTest {
   }
 
   @Test
+  @Tag("slow")
   void aWordOfTenMegabytesIsAWord() {
     byte[] text = new byte[10 << 20];
     java.util.Arrays.fill(text, (byte) 'a');

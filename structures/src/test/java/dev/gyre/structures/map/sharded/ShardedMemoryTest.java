@@ -29,6 +29,7 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Maps that are larger than the memory of one device, on two devices with as much each. */
 @ConformanceSuite
 @Timeout(120)
+@Tag("slow")
 class ShardedMemoryTest {
 
   private static final int KEYS = 7 << 18;
