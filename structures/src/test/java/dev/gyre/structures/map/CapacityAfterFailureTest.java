@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** An operation that fails takes no room with it, whenever it does: the map has what is in it. */
-class RoomAfterFailureTest {
+class CapacityAfterFailureTest {
 
   private static final int CAPACITY = 5_000;
 

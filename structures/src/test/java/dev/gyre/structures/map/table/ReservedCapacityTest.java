@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Room that threads take ahead: all of it can be had, none twice. */
 @Timeout(120)
-class RoomAheadTest {
+class ReservedCapacityTest {
 
   private static final long MANY = 1 << 20;
 
@@ -373,7 +373,7 @@ class RoomAheadTest {
       assertThat(table.taken()).isBetween(known, (long) capacity);
     }
     assertThat(exact).isPositive();
-    takers.forEach(RoomAheadTest::ended);
+    takers.forEach(ReservedCapacityTest::ended);
     assertThat(table.taken()).isEqualTo(taken.get());
   }
 
@@ -428,7 +428,7 @@ class RoomAheadTest {
                               }
                             }))
             .toList();
-    takers.forEach(RoomAheadTest::ended);
+    takers.forEach(ReservedCapacityTest::ended);
     done.set(true);
     ended(beside);
     assertThat(taken).hasValue(capacity);
@@ -465,6 +465,6 @@ class RoomAheadTest {
           });
     }
     done.set(true);
-    takers.forEach(RoomAheadTest::ended);
+    takers.forEach(ReservedCapacityTest::ended);
   }
 }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the key is there afterwards, so that the map is not full for it.
  */
 @Timeout(60)
-class LastRoomTest {
+class LastCapacityTest {
 
   private static final long POLLS = 1 << 20;
 

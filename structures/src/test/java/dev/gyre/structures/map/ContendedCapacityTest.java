@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Threads of a device find no room for the text of a key that another one is about to insert. */
 @ConformanceSuite
 @Tag("race")
-class ContendedRoomTest {
+class ContendedCapacityTest {
 
   private static TextLongMap oneKey(Launcher launcher) {
     TargetUnderTest.assumeAlone();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 @Param(name = "key", gen = IntGen.class, conf = "1:4")
 @Param(name = "value", gen = IntGen.class, conf = "1:3")
-public class RoomAheadLincheckTest {
+public class ReservedCapacityLincheckTest {
 
   private static final Launcher LAUNCHER = JvmLauncher.ofWorkers(1);
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * there and count: the map has room for as many keys as it says, and counts those that came.
  */
 @Timeout(240)
-class SingleRoomTest {
+class SingleKeyCapacityTest {
 
   private static final int KEYS = 16_000;
 

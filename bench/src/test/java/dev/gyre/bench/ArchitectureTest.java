@@ -27,15 +27,86 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the rooms of maps and sets apart, which are the packages below {@code
- * dev.gyre.structures.map}: each uses those below it only, and nobody else enters them.
+ * Checks which modules and packages use which others: a module uses modules below it only. So does
+ * a package below {@code dev.gyre.structures.map}, and no code outside of maps uses such packages.
  */
 @AnalyzeClasses(packages = "dev.gyre", importOptions = DoNotIncludeTests.class)
-final class StructureRoomsTest {
+final class ArchitectureTest {
+
+  @ArchTest
+  static final ArchRule MODULES_USE_ONLY_WHAT_IS_BELOW_THEM =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInAnyPackage("dev.gyre..")
+          .layer("atomics")
+          .definedBy("dev.gyre.atomics..")
+          .layer("datasets")
+          .definedBy("dev.gyre.datasets")
+          .layer("gutenberg")
+          .definedBy("dev.gyre.datasets.gutenberg..", "dev.gyre.datasets.csv..")
+          .layer("kernels")
+          .definedBy("dev.gyre.kernels..")
+          .layer("progress")
+          .definedBy("dev.gyre.progress..")
+          .layer("structures")
+          .definedBy("dev.gyre.structures..")
+          .layer("bench")
+          .definedBy("dev.gyre.bench..")
+          .whereLayer("atomics")
+          .mayNotAccessAnyLayer()
+          .whereLayer("datasets")
+          .mayOnlyAccessLayers("atomics")
+          .whereLayer("gutenberg")
+          .mayOnlyAccessLayers("atomics", "datasets")
+          .whereLayer("kernels")
+          .mayOnlyAccessLayers("atomics")
+          .whereLayer("progress")
+          .mayOnlyAccessLayers("atomics", "kernels")
+          .whereLayer("structures")
+          .mayOnlyAccessLayers("atomics", "datasets", "kernels", "progress")
+          .ensureAllClassesAreContainedInArchitecture();
+
+  /** Users of the structures are brought neither. */
+  @ArchTest
+  static final ArchRule COMMONS_CSV_IS_FOR_FILES_AND_THE_COMMAND_LINE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "dev.gyre.datasets.csv..", "dev.gyre.datasets.gutenberg..", "dev.gyre.bench..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.commons.csv..");
+
+  @ArchTest
+  static final ArchRule THE_CORE_NAMES_NO_CLASS_OF_TORNADOVM =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("..tornadovm..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("uk.ac.manchester..", "jdk.graal..", "jdk.vm.ci..");
+
+  /** What is on Spark is in modules of its own, so that nobody else gets its jars. */
+  @ArchTest
+  static final ArchRule THE_CORE_NAMES_NO_CLASS_OF_SPARK =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("..spark..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.spark..", "scala..", "dev.gyre..spark..");
+
+  @ArchTest
+  static final ArchRule THE_TABLE_OF_OPERATIONS_STANDS_ALONE =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.gyre.atomics.table")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.gyre.atomics");
 
   private static final String MAPS = "dev.gyre.structures.map";
 
-  /** What users hold, above all rooms; the other classes of its package are below them. */
+  /** Types that users hold. They are above all packages; other types of theirs are below. */
   private static final Set<String> HELD =
       Set.of(
           "HashTable",
@@ -59,11 +130,11 @@ final class StructureRoomsTest {
           c -> c.getPackageName().equals(MAPS) && HELD.contains(outermost(c).getSimpleName()));
 
   private static JavaClass outermost(JavaClass of) {
-    return of.getEnclosingClass().map(StructureRoomsTest::outermost).orElse(of);
+    return of.getEnclosingClass().map(ArchitectureTest::outermost).orElse(of);
   }
 
   @ArchTest
-  static final ArchRule ROOMS_USE_ONLY_WHAT_IS_BELOW_THEM =
+  static final ArchRule PACKAGES_OF_MAPS_USE_ONLY_PACKAGES_BELOW_THEM =
       layeredArchitecture()
           .consideringOnlyDependenciesInAnyPackage(MAPS + "..")
           .layer("held")
@@ -111,7 +182,7 @@ final class StructureRoomsTest {
           .ensureAllClassesAreContainedInArchitectureIgnoring(resideOutsideOfPackage(MAPS + ".."));
 
   @ArchTest
-  static final ArchRule NOBODY_ELSE_ENTERS_A_ROOM =
+  static final ArchRule NO_OTHER_CODE_USES_PACKAGES_OF_MAPS =
       noClasses()
           .that()
           .resideOutsideOfPackage(MAPS + "..")
@@ -119,14 +190,14 @@ final class StructureRoomsTest {
           .dependOnClassesThat(
               resideInAPackage(MAPS + ".*..").and(resideOutsideOfPackage(MAPS + ".sharded")));
 
-  /** Such methods are public since they are called from room to room. */
+  /** Such methods are public since other packages of the structures call them. */
   @ArchTest
   static final ArchRule WHAT_IS_INTERNAL_IS_CALLED_BY_STRUCTURES_ONLY =
       noClasses()
           .that()
           .resideOutsideOfPackage("dev.gyre.structures..")
           .should()
-          .callCodeUnitWhere(describe("its target is @Internal", StructureRoomsTest::isInternal));
+          .callCodeUnitWhere(describe("its target is @Internal", ArchitectureTest::isInternal));
 
   private static boolean isInternal(JavaCodeUnitAccess<?> call) {
     AccessTarget.CodeUnitAccessTarget target = call.getTarget();
@@ -136,7 +207,7 @@ final class StructureRoomsTest {
   }
 
   @Test
-  void roomsAreSmall() throws IOException {
+  void packagesAreSmall() throws IOException {
     Path sources = Path.of("../structures/src/main/java/dev/gyre/structures");
     try (Stream<Path> files = Files.walk(sources)) {
       Map<Path, Long> filesInFolders =

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Room of a failed launch, of which nobody knows how much it used, is counted by who needs it. */
-class UncountedRoomTest {
+class UncountedCapacityTest {
 
   private static final String CANCELLED = "gyre.test.cancelled";
 
@@ -109,7 +109,7 @@ class UncountedRoomTest {
   /** That a launch was cancelled within the fold does not say that the map's own did not begin. */
   @Test
   void soIsWhatAFoldLeftInWhichAnotherLaunchWasCancelled() {
-    Runnable cancelling = UncountedRoomTest::cancel;
+    Runnable cancelling = UncountedCapacityTest::cancel;
     System.getProperties().put(CANCELLED, cancelling);
     long[] keys = {1, 2, 3, 4, 5, 6, 7, 0};
     BulkOptions told = BulkOptions.NONE.outcomes(new byte[keys.length]);
