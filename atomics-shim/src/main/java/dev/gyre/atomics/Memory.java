@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * device is given, and a thread of the host that is inside an access, it does not wait for: it
  * frees nothing then, throws {@link MemoryInUseException}, and may be called again.
  */
-public final class Memory implements AutoCloseable {
+public final class Memory implements MemoryRange, AutoCloseable {
 
   /** Distance from the start of {@link #segmentWithHeader()} to the payload, in bytes. */
   public static final int HEADER_BYTES = 64;
@@ -411,9 +411,43 @@ public final class Memory implements AutoCloseable {
     return onHost;
   }
 
+  /** A range of a memory that is not all of it. */
+  record Range(Memory memory, long from, long byteSize) implements MemoryRange {}
+
+  /** This memory, whose range is its whole payload. */
+  @Override
+  public Memory memory() {
+    return this;
+  }
+
+  /** 0: the payload begins there. */
+  @Override
+  public long from() {
+    return 0;
+  }
+
   /** Size of the payload, in bytes. */
+  @Override
   public long byteSize() {
     return payload.byteSize();
+  }
+
+  /** The range of the first bytes of the payload; see {@link #range}. */
+  public MemoryRange first(long bytes) {
+    return range(0, bytes);
+  }
+
+  /**
+   * A range of the payload.
+   *
+   * @throws IllegalArgumentException if the payload does not have so many bytes there
+   */
+  public MemoryRange range(long from, long bytes) {
+    if (from < 0 || bytes < 0 || bytes > byteSize() - from) {
+      throw new IllegalArgumentException(
+          "a memory of %d bytes has no part of %d from %d on".formatted(byteSize(), bytes, from));
+    }
+    return new Range(this, from, bytes);
   }
 
   /**

@@ -56,6 +56,24 @@ class MemoryTest {
   }
 
   @Test
+  void aRangeIsWithinItsMemory() {
+    try (Memory memory = Memory.ofBytes(24)) {
+      MemoryRange range = memory.range(8, 16);
+      assertThat(range.memory()).isSameAs(memory);
+      assertThat(List.of(range.from(), range.byteSize())).containsExactly(8L, 16L);
+      assertThat(memory.first(24)).isEqualTo(memory.range(0, 24));
+      MemoryRange all = memory;
+      assertThat(List.of(all.from(), all.byteSize())).containsExactly(0L, 24L);
+      for (long[] bad : new long[][] {{-1, 1}, {0, -1}, {0, 25}, {9, 16}, {25, 0}}) {
+        assertThatThrownBy(() -> memory.range(bad[0], bad[1]))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage(
+                "a memory of 24 bytes has no part of %d from %d on".formatted(bad[1], bad[0]));
+      }
+    }
+  }
+
+  @Test
   void closedMemoryCountsNoMore() {
     long total =
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();

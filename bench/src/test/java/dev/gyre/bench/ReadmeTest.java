@@ -125,7 +125,8 @@ class ReadmeTest {
       Ints all = Ints.onDevice(keys, count);
       System.out.println(map.insert(all, all, BulkOptions.NONE).inserted() + " squares");
       map.find(all, Ints.onDevice(found, count), BulkOptions.NONE);
-      gpu.runAndReadBack(new Sum(DeviceInts.of(found), count, DeviceLongs.of(sum)), shape, sum);
+      gpu.run(new Sum(DeviceInts.of(found), count, DeviceLongs.of(sum)), shape);
+      gpu.readBack(sum);
       System.out.println("their sum is " + DeviceLongs.of(sum).get(0));
     }
     // end

@@ -124,12 +124,12 @@ public final class TextPieces implements AutoCloseable {
             () -> {
               Memory buffer = buffer(index, Math.max(length, cuts.even()));
               if (memory != null && launcher.copiesInPlace(memory)) {
-                launcher.prefetch(buffer, memory, piece.from(), length);
+                launcher.copyIn(buffer, memory.range(piece.from(), length));
               } else {
                 Span span = Span.staging();
                 ParallelCopy.copy(cuts.text().asSlice(piece.from(), length), buffer.segment());
                 span.moved("pieces of a text", length);
-                launcher.prefetch(buffer, length);
+                launcher.prefetch(buffer.first(length));
               }
               return buffer;
             }),

@@ -1,6 +1,5 @@
 package dev.gyre.structures;
 
-import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -9,10 +8,7 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * A part of a group: two workers of the JVM, or what passes for a device, that count launches, of
- * which some fail.
- */
+/** A part of a group: two workers of the JVM that count launches, of which some fail. */
 public final class FailingPart extends ForwardingLauncher {
 
   private final AtomicInteger launches = new AtomicInteger();
@@ -22,15 +18,6 @@ public final class FailingPart extends ForwardingLauncher {
   /** Workers of the JVM. */
   public FailingPart() {
     super(JvmLauncher.ofWorkers(2));
-  }
-
-  private FailingPart(Device device) {
-    super(JvmLauncher.ofWorkers(2), device);
-  }
-
-  /** One that passes for a device. */
-  public static FailingPart asDevice() {
-    return new FailingPart(deviceOnJvm(2));
   }
 
   /** Has all launches fail but so many. */

@@ -1,6 +1,7 @@
 package dev.gyre.structures;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryRange;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -72,13 +73,13 @@ public class ForwardingLauncher implements Launcher {
   }
 
   @Override
-  public void readBack(Memory... memories) {
-    launcher.readBack(memories);
+  public void readBack(MemoryRange... ranges) {
+    launcher.readBack(ranges);
   }
 
   @Override
-  public void hostWrote(Memory... memories) {
-    launcher.hostWrote(memories);
+  public void hostWrote(MemoryRange... ranges) {
+    launcher.hostWrote(ranges);
   }
 
   @Override

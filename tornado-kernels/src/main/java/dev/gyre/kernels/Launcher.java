@@ -2,6 +2,7 @@ package dev.gyre.kernels;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryRange;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -90,18 +91,6 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Runs a kernel as {@link #run}, and {@linkplain #readBack brings memories back} that it wrote:
-   * as one piece of work, where a device is waited for once.
-   *
-   * @throws LaunchException as {@link #run} and {@link #readBack} do
-   * @throws ClosedException as they do
-   */
-  default void runAndReadBack(Kernel kernel, LaunchShape shape, Memory... memories) {
-    run(kernel, shape);
-    readBack(memories);
-  }
-
-  /**
    * Runs kernels one after the other, each of which finds what those before it wrote, and brings
    * memories back: as one piece of work, where a device is waited for once, and comes to a kernel
    * as soon as it has ended the one before. If one fails, those behind it may have run, too.
@@ -109,70 +98,71 @@ public interface Launcher extends AutoCloseable {
    * <p>An interrupt of the calling thread does what {@link Launch#join} says: it cancels what has
    * not begun. On a device, that is the chain as a whole; on the JVM, the kernels that are left.
    *
-   * @throws LaunchException as {@link #runAndReadBack} does, for the first that failed
-   * @throws ClosedException as it does
+   * @throws LaunchException as {@link #run} and {@link #readBack} do, for the first that failed
+   * @throws ClosedException as they do
    */
-  default void runChain(List<ChainLink> links, Memory... memories) {
+  default void runChain(List<ChainLink> links, MemoryRange... back) {
     links.forEach(link -> run(link.kernel(), link.shape()));
-    readBack(memories);
+    readBack(back);
   }
 
   /**
-   * Brings memories back to the host where kernels on the device may have written them. Where
-   * device and host share memory, as on the JVM, this does nothing.
+   * Brings memories, or ranges of them, back to the host after kernels on the device may have
+   * written them. What is around a range may be old on the host. If device and host share memory,
+   * as on the JVM, this does nothing.
    *
    * @throws LaunchException if they cannot be copied
    * @throws ClosedException if this launcher was closed, or a memory
    */
-  default void readBack(Memory... memories) {}
+  default void readBack(MemoryRange... ranges) {}
 
   /**
-   * Brings the beginning of a memory back, as {@link #readBack(Memory...)} does the whole. What
-   * follows it on the host may be old.
+   * Declares that the host wrote memories, or the beginning of them, which this device has seen
+   * before: the next launch that uses them sends that again. A memory is sent without being asked
+   * only the first time, and then as a whole; what follows a range stays as it is on the device.
    *
-   * @param bytes of its payload
+   * @throws IllegalArgumentException if a range does not begin where its memory does
    */
-  default void readBack(Memory memory, long bytes) {
-    readBack(memory);
-  }
+  default void hostWrote(MemoryRange... ranges) {}
 
   /**
-   * Declares that the host wrote memories which this device has seen before: the next launch that
-   * uses them sends them again. A memory is sent without being asked only the first time.
-   */
-  default void hostWrote(Memory... memories) {}
-
-  /**
-   * Declares that the host wrote the beginning of a memory: what follows it stays on the device as
-   * it is there, but is sent with it where the device has not seen the memory before.
-   *
-   * @param bytes of its payload
-   */
-  default void hostWrote(Memory memory, long bytes) {
-    hostWrote(memory);
-  }
-
-  /**
-   * Begins to send memories which the host wrote, while the device goes on with what it does: the
-   * next launch that uses one of them waits until it is there. The host must leave them alone until
-   * that launch has ended. What fails is tried again by that launch, which reports it. Where device
-   * and host share memory, as on the JVM, this does nothing.
+   * Declares what {@link #hostWrote} does and begins to send it while the device goes on with what
+   * it does: the next launch that uses one of the memories waits until it is there. The host must
+   * leave them alone until that launch has ended. What fails is tried again by that launch, which
+   * reports it. If device and host share memory, as on the JVM, this does nothing.
    *
    * @throws ClosedException if this launcher was closed, or a memory
    * @throws LaunchTimeoutException if the device was abandoned
+   * @throws IllegalArgumentException as {@link #hostWrote} does
    */
-  default void prefetch(Memory... memories) {
-    hostWrote(memories);
+  default void prefetch(MemoryRange... ranges) {
+    hostWrote(ranges);
   }
 
   /**
-   * Begins to send the beginning of a memory, as {@link #prefetch(Memory...)} does the whole and
-   * with what {@link #hostWrote(Memory, long)} says of the rest.
+   * Begins to send a range of one memory to the beginning of another one on the device, whose copy
+   * on the host is old then. For the rest it is as {@link #prefetch}, but what fails is not tried
+   * again: the next launch that uses the memory fails with it.
    *
-   * @param bytes of its payload
+   * @param from of which the host's copy is sent
+   * @throws IllegalArgumentException if {@code to} does not have so many bytes
    */
-  default void prefetch(Memory memory, long bytes) {
-    prefetch(memory);
+  default void copyIn(Memory to, MemoryRange from) {
+    MemoryRange beginning = to.first(from.byteSize());
+    MemorySegment.copy(from.memory().segment(), from.from(), to.segment(), 0, from.byteSize());
+    prefetch(beginning);
+  }
+
+  /**
+   * Brings the beginning of a memory from the device to a range of another one on the host.
+   *
+   * @param to whose copy on the device, if there is one, is old then, which {@link #hostWrote} says
+   * @throws IllegalArgumentException if {@code from} does not have so many bytes
+   * @throws LaunchException if it cannot be copied
+   */
+  default void copyOut(Memory from, MemoryRange to) {
+    readBack(from.first(to.byteSize()));
+    MemorySegment.copy(from.segment(), 0, to.memory().segment(), to.from(), to.byteSize());
   }
 
   /**
@@ -206,33 +196,6 @@ public interface Launcher extends AutoCloseable {
    */
   default boolean usesInPlace(Memory memory) {
     return false;
-  }
-
-  /**
-   * Begins to send a part of one memory to the beginning of another one on the device, whose copy
-   * on the host is old then. For the rest it is as {@link #prefetch(Memory, long)}, but that what
-   * fails is not tried again: the next launch that uses the memory fails with it.
-   *
-   * @param from of which the host's copy is sent
-   * @param at where its part begins, in bytes
-   * @throws IllegalArgumentException if one does not have so many bytes
-   */
-  default void prefetch(Memory memory, Memory from, long at, long bytes) {
-    MemorySegment.copy(from.segment(), at, memory.segment(), 0, bytes);
-    prefetch(memory, bytes);
-  }
-
-  /**
-   * Brings the beginning of a memory from the device to a part of another one on the host.
-   *
-   * @param to whose copy on the device, if there is one, is old then, which {@link #hostWrote} says
-   * @param at where its part begins, in bytes
-   * @throws IllegalArgumentException if one does not have so many bytes
-   * @throws LaunchException if it cannot be copied
-   */
-  default void readBack(Memory memory, Memory to, long at, long bytes) {
-    readBack(memory, bytes);
-    MemorySegment.copy(memory.segment(), 0, to.segment(), at, bytes);
   }
 
   /**

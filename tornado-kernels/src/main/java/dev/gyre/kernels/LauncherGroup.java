@@ -1,6 +1,7 @@
 package dev.gyre.kernels;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryRange;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -82,13 +83,8 @@ public final class LauncherGroup implements Launcher {
   }
 
   @Override
-  public void hostWrote(Memory... memories) {
-    parts.forEach(part -> part.hostWrote(memories));
-  }
-
-  @Override
-  public void hostWrote(Memory memory, long bytes) {
-    parts.forEach(part -> part.hostWrote(memory, bytes));
+  public void hostWrote(MemoryRange... ranges) {
+    parts.forEach(part -> part.hostWrote(ranges));
   }
 
   /** Memory that the first part makes. */

@@ -22,9 +22,8 @@ public enum MemoryKind {
   UNIFIED,
   /**
    * On the device alone, which has room for it from the beginning. The host reaches none of it but
-   * by {@link Launcher#prefetch(dev.gyre.atomics.Memory, dev.gyre.atomics.Memory, long, long)} and
-   * {@link Launcher#readBack(dev.gyre.atomics.Memory, dev.gyre.atomics.Memory, long, long)}; other
-   * launchers none at all. PTX, CUDA and OpenCL have it.
+   * by {@link Launcher#copyIn} and {@link Launcher#copyOut}; other launchers none at all. PTX, CUDA
+   * and OpenCL have it.
    */
   DEVICE_ONLY
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryRange;
 import dev.gyre.atomics.ThreadInts;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -329,13 +330,13 @@ class StageTest {
     }
 
     @Override
-    public void readBack(Memory... memories) {
-      told.add("%s back %d".formatted(name, memories.length));
+    public void readBack(MemoryRange... ranges) {
+      told.add("%s back %d".formatted(name, ranges.length));
     }
 
     @Override
-    public void hostWrote(Memory... memories) {
-      told.add("%s wrote %d".formatted(name, memories.length));
+    public void hostWrote(MemoryRange... ranges) {
+      told.add("%s wrote %d".formatted(name, ranges.length));
     }
 
     @Override

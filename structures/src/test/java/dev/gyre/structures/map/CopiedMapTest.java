@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
-import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryRange;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
@@ -53,7 +53,7 @@ class CopiedMapTest {
     }
 
     @Override
-    public void readBack(Memory... memories) {
+    public void readBack(MemoryRange... ranges) {
       beforeReadBack.run();
     }
   }

@@ -1,14 +1,15 @@
 package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryRange;
+import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.JvmLauncher;
-import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.MemoryKind;
 import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.TargetUnderTest;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -40,42 +41,26 @@ final class CountingLauncher extends ForwardingLauncher {
   }
 
   @Override
-  public void runAndReadBack(Kernel kernel, LaunchShape shape, Memory... memories) {
-    count(memories);
-    launcher.runAndReadBack(kernel, shape, memories);
+  public void runChain(List<ChainLink> links, MemoryRange... back) {
+    count(back);
+    launcher.runChain(links, back);
   }
 
   @Override
-  public void readBack(Memory... memories) {
-    count(memories);
-    launcher.readBack(memories);
+  public void readBack(MemoryRange... ranges) {
+    count(ranges);
+    launcher.readBack(ranges);
   }
 
-  private void count(Memory... memories) {
-    for (Memory memory : memories) {
-      home.getAndAdd(memory.byteSize());
+  private void count(MemoryRange... ranges) {
+    for (MemoryRange range : ranges) {
+      home.getAndAdd(range.byteSize());
     }
   }
 
   @Override
-  public void readBack(Memory memory, long bytes) {
-    home.getAndAdd(bytes);
-    launcher.readBack(memory, bytes);
-  }
-
-  @Override
-  public void hostWrote(Memory memory, long bytes) {
-    launcher.hostWrote(memory, bytes);
-  }
-
-  @Override
-  public void prefetch(Memory... memories) {
-    launcher.prefetch(memories);
-  }
-
-  @Override
-  public void prefetch(Memory memory, long bytes) {
-    launcher.prefetch(memory, bytes);
+  public void prefetch(MemoryRange... ranges) {
+    launcher.prefetch(ranges);
   }
 
   /** Bytes that were sent from where they lie, since the last time. */
@@ -101,9 +86,9 @@ final class CountingLauncher extends ForwardingLauncher {
   }
 
   @Override
-  public void prefetch(Memory memory, Memory from, long at, long bytes) {
-    sent.getAndAdd(bytes);
-    launcher.prefetch(memory, from, at, bytes);
+  public void copyIn(Memory to, MemoryRange from) {
+    sent.getAndAdd(from.byteSize());
+    launcher.copyIn(to, from);
   }
 
   /** The device of the tests stays open. */

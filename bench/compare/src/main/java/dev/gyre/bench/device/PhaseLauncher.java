@@ -98,14 +98,14 @@ final class PhaseLauncher implements InvocationHandler, AutoCloseable {
     return switch (method.getName()) {
       case "equals" -> isLauncher(first(arguments));
       case "hashCode" -> System.identityHashCode(proxy);
-      case "parts", "reach" -> InvocationHandler.invokeDefault(proxy, method, arguments);
-      case "run", "runAndReadBack", "runChain" ->
+      case "parts" -> InvocationHandler.invokeDefault(proxy, method, arguments);
+      case "run", "runChain" ->
           apart
               ? InvocationHandler.invokeDefault(proxy, method, arguments)
               : pass(method, arguments);
       case "clear" ->
           apart && clearsByKernel ? clear((Memory[]) first(arguments)) : pass(method, arguments);
-      case "readBack" -> {
+      case "readBack", "copyOut" -> {
         long start = System.nanoTime();
         Object none = pass(method, arguments);
         long _ = copyNanos.addAndGet(System.nanoTime() - start);

@@ -178,7 +178,7 @@ final class WholeCalls {
           benchmark.repeated(
               () -> {
                 long start = System.nanoTime();
-                launcher.prefetch(to, from, 0, bytes);
+                launcher.copyIn(to, from.first(bytes));
                 launcher.run(waiting, launcher.shapeForEach(1));
                 return System.nanoTime() - start;
               });

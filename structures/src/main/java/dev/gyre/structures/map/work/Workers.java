@@ -186,9 +186,9 @@ public final class Workers {
    */
   public void send(Memory memory, long bytes) {
     if (bytes < AHEAD_BYTES) {
-      launcher.hostWrote(memory, bytes);
+      launcher.hostWrote(memory.first(bytes));
     } else {
-      launcher.prefetch(memory, bytes);
+      launcher.prefetch(memory.first(bytes));
     }
   }
 
@@ -204,17 +204,17 @@ public final class Workers {
 
   /** Sends a part of a memory of the caller's to the beginning of one that a kernel is to read. */
   public void send(Memory memory, Memory from, long at, long bytes) {
-    launcher.prefetch(memory, from, at, bytes);
+    launcher.copyIn(memory, from.range(at, bytes));
   }
 
   /** Brings what kernels wrote to the beginning of a memory to a part of one of the caller's. */
   public void readBack(Memory memory, Memory to, long at, long bytes) {
-    launcher.readBack(memory, to, at, bytes);
+    launcher.copyOut(memory, to.range(at, bytes));
   }
 
   /** Brings what kernels wrote to the beginning of a memory to the host. */
   public void readBack(Memory memory, long bytes) {
-    launcher.readBack(memory, bytes);
+    launcher.readBack(memory.first(bytes));
   }
 
   /** Brings what kernels wrote to the host. */

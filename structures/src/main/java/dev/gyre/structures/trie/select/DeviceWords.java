@@ -5,6 +5,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchException;
@@ -19,6 +20,7 @@ import dev.gyre.kernels.trie.select.Survey;
 import dev.gyre.kernels.trie.select.SurveyWords;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -165,7 +167,8 @@ public final class DeviceWords implements AutoCloseable {
         run(new FindNode(paths, Bytes.of(kept.steps(prefix, launcher)), prefix.length, cells), ONE);
       }
       run(new NoteParents(paths, nodes.capacity(), nodes.bump(), cells), shape);
-      launcher.runAndReadBack(new SurveyWords(paths, nodes.counts(), cells), shape, survey);
+      launcher.runChain(
+          List.of(new ChainLink(new SurveyWords(paths, nodes.counts(), cells), shape)), survey);
     }
 
     private void run(Kernel kernel, LaunchShape of) {
@@ -202,7 +205,7 @@ public final class DeviceWords implements AutoCloseable {
             .asSlice((long) Survey.CHOSEN * Long.BYTES, ZEROED_CELLS * 8L)
             .fill((byte) 0);
         launcher.hostWrote(survey);
-        launcher.runAndReadBack(
+        ChooseWords kernel =
             new ChooseWords(
                 paths,
                 nodes.counts(),
@@ -212,9 +215,8 @@ public final class DeviceWords implements AutoCloseable {
                 Bytes.of(out),
                 room,
                 longs,
-                DeviceLongs.of(survey)),
-            shape,
-            survey);
+                DeviceLongs.of(survey));
+        launcher.runChain(List.of(new ChainLink(kernel, shape)), survey);
         if (surveyed(Survey.TOO_LONG) > 0) {
           return Optional.empty();
         }
@@ -233,7 +235,7 @@ public final class DeviceWords implements AutoCloseable {
       long[] words = new long[2 * room];
       byte[] letters = new byte[steps * Long.BYTES];
       long first = words.length * (long) Long.BYTES;
-      launcher.readBack(out, first + letters.length);
+      launcher.readBack(out.first(first + letters.length));
       MemorySegment home = out.segment();
       MemorySegment.copy(home, ValueLayout.JAVA_LONG, 0, words, 0, words.length);
       MemorySegment.copy(home, ValueLayout.JAVA_BYTE, first, letters, 0, letters.length);

@@ -1,6 +1,7 @@
 package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryRange;
 import dev.gyre.atomics.tornadovm.DeviceRoom;
 import dev.gyre.atomics.tornadovm.SharedMemory.Pages;
 import java.lang.foreign.MemorySegment;
@@ -71,15 +72,26 @@ final class DeviceBuffer {
     return segment;
   }
 
-  /** A part of the payload. */
-  MemorySegment payload(long at, long bytes) {
-    return segment.asSlice(Memory.HEADER_BYTES + at, bytes);
+  /** A range of the payload. */
+  MemorySegment payload(MemoryRange range) {
+    return segment.asSlice(Memory.HEADER_BYTES + range.from(), range.byteSize());
+  }
+
+  /** A range of the payload up to the end of its last long. */
+  MemorySegment payloadLongs(MemoryRange range) {
+    long from = Memory.HEADER_BYTES + range.from();
+    long end = wholeLongs(range.from() + range.byteSize());
+    return segment.asSlice(from, Math.min(segment.byteSize(), Memory.HEADER_BYTES + end) - from);
   }
 
   /** The header and the beginning of the payload, in whole longs. */
   MemorySegment segment(long payload) {
-    long longs = Math.ceilDiv(payload, Long.BYTES) * Long.BYTES;
+    long longs = wholeLongs(payload);
     return segment.asSlice(0, Math.min(segment.byteSize(), Memory.HEADER_BYTES + longs));
+  }
+
+  private static long wholeLongs(long bytes) {
+    return Math.ceilDiv(bytes, Long.BYTES) * Long.BYTES;
   }
 
   long bytes() {

@@ -5,7 +5,7 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryInUseException;
-import dev.gyre.atomics.Settings;
+import dev.gyre.atomics.MemoryRange;
 import dev.gyre.atomics.tornadovm.DeviceRoom;
 import dev.gyre.atomics.tornadovm.SharedMemory;
 import dev.gyre.atomics.tornadovm.SharedMemory.Pages;
@@ -17,13 +17,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.exceptions.TornadoMemoryException;
 import uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
-import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 
 /**
  * The copies of memories on one device, which copy is current, and who works on them.
@@ -39,18 +37,13 @@ import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
  */
 final class DeviceBuffers implements AutoCloseable {
 
-  /** Bytes of the device that may be taken at most; by default all that it has. */
-  static final String LIMIT_PROPERTY = "gyre.device.memory.limit";
-
   private static final long LOOK_MILLIS = 100;
 
   private final TornadoXPUDevice device;
   private final DeviceRoom room;
   private final DeviceQueue queue;
   private final Map<Memory, DeviceBuffer> buffers = new HashMap<>();
-  private final long largest;
-  private final long limit;
-  private long taken;
+  private final DeviceCapacity capacity;
   private boolean closed;
 
   /** No copies yet. */
@@ -58,9 +51,7 @@ final class DeviceBuffers implements AutoCloseable {
     this.device = device;
     this.room = DeviceRoom.of(device);
     this.queue = queue;
-    this.largest = device.getPhysicalDevice().getDeviceMaxAllocationSize();
-    long all = device.getPhysicalDevice().getDeviceGlobalMemorySize();
-    this.limit = Math.min(all, Settings.bytes(LIMIT_PROPERTY).orElse(all));
+    this.capacity = new DeviceCapacity(device);
   }
 
   /** The memory as the array that kernels take; nothing is copied. */
@@ -147,10 +138,7 @@ final class DeviceBuffers implements AutoCloseable {
         MemorySegment part = buffer.segment(buffer.toSend);
         room.copyIn(stream.plan(), buffer.state, 0, part);
         sent = true;
-        if (span.isRecorded()) {
-          stream.sync();
-          span.moved("to the device", part.byteSize() - Memory.HEADER_BYTES);
-        }
+        copied(span, "to the device", part.byteSize() - Memory.HEADER_BYTES, stream);
       } finally {
         if (!sent) {
           notSent(memory);
@@ -177,65 +165,53 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /**
-   * Begins to send a part of one memory of the host to the beginning of the payload of another one
+   * Begins to send a range of one memory of the host to the beginning of the payload of another one
    * on the device, and behind it what the host wrote there; see {@link #toDevice}.
    *
    * @param writes {@link #writes} when this was queued: what the host wrote since is still to come
    */
-  void toDevice(Memory memory, Memory from, long at, long bytes, long writes, DeviceStream stream) {
-    MemorySegment part = held(from).payload(at, bytes);
+  void toDevice(Memory memory, MemoryRange from, long writes, DeviceStream stream) {
+    long bytes = from.byteSize();
+    MemorySegment part = held(from.memory()).payload(from);
     DeviceBuffer buffer = held(memory);
     if (buffer.isShared()) {
-      MemorySegment.copy(part, 0, buffer.payload(0, bytes), 0, bytes);
+      MemorySegment.copy(part, 0, buffer.payload(memory.first(bytes)), 0, bytes);
       return;
     }
-    toDevice(
-        memory,
-        bytes,
-        writes,
-        stream,
-        state -> room.copyIn(stream.plan(), state, Memory.HEADER_BYTES, part));
-  }
-
-  private void toDevice(
-      Memory memory,
-      long bytes,
-      long writes,
-      DeviceStream stream,
-      Consumer<XPUDeviceBufferState> copy) {
-    DeviceBuffer buffer = held(memory);
     var _ = roomFor(buffer);
     Span span = Span.copy();
     long rest = unsent(buffer) - bytes;
     if (rest > 0) {
-      room.copyIn(
-          stream.plan(), buffer.state, Memory.HEADER_BYTES + bytes, buffer.payload(bytes, rest));
+      MemorySegment behind = buffer.payload(memory.range(bytes, rest));
+      room.copyIn(stream.plan(), buffer.state, Memory.HEADER_BYTES + bytes, behind);
     }
-    copy.accept(buffer.state);
+    room.copyIn(stream.plan(), buffer.state, Memory.HEADER_BYTES, part);
     hasFrom(buffer, writes);
+    copied(span, "to the device", bytes, stream);
+  }
+
+  /** Ends the span of a copy, which is waited for only if it is recorded. */
+  private static void copied(Span span, String what, long bytes, DeviceStream stream) {
     if (span.isRecorded()) {
       stream.sync();
-      span.moved("to the device", bytes);
+      span.moved(what, bytes);
     }
   }
 
   /**
-   * Begins to bring the beginning of a payload to a part of another memory on the host; a memory
-   * that the device has not is as it is on the host.
+   * Begins to bring a range from the device to a range of another memory on the host; a memory that
+   * the device has not is as it is on the host.
    */
-  void toHost(Memory memory, Memory to, long at, long bytes, DeviceStream stream) {
-    DeviceBuffer buffer = held(memory);
-    MemorySegment part = held(to).payload(at, bytes);
+  void toHost(MemoryRange range, MemoryRange to, DeviceStream stream) {
+    DeviceBuffer buffer = held(range.memory());
+    MemorySegment part = held(to.memory()).payload(to);
     if (buffer.array == null || isOnHost(buffer)) {
-      MemorySegment.copy(buffer.payload(0, bytes), 0, part, 0, bytes);
+      MemorySegment.copy(buffer.payload(range), 0, part, 0, part.byteSize());
       return;
     }
     Span span = Span.copy();
-    room.copyOut(stream.plan(), buffer.state, Memory.HEADER_BYTES, part);
-    if (span.isRecorded()) {
-      stream.sync();
-      span.moved("to the host", bytes);
-    }
+    room.copyOut(stream.plan(), buffer.state, Memory.HEADER_BYTES + range.from(), part);
+    copied(span, "to the host", part.byteSize(), stream);
   }
 
   private synchronized long unsent(DeviceBuffer buffer) {
@@ -332,8 +308,7 @@ final class DeviceBuffers implements AutoCloseable {
   private LongArray allocate(DeviceBuffer buffer) {
     LongArray array = LongArray.fromSegmentShallow(buffer.segment());
     long bytes = array.getSegmentWithHeader().byteSize();
-    requireInReach(bytes);
-    take(bytes);
+    capacity.take(bytes);
     boolean allocated = false;
     try {
       room.take(array, buffer.state);
@@ -341,43 +316,12 @@ final class DeviceBuffers implements AutoCloseable {
       allocated = true;
       return array;
     } catch (TornadoOutOfMemoryException | TornadoMemoryException e) {
-      throw exhausted(bytes, e);
+      throw capacity.exhausted(bytes, e);
     } finally {
       if (!allocated) {
-        giveBack(bytes);
+        capacity.giveBack(bytes);
       }
     }
-  }
-
-  private synchronized void take(long bytes) {
-    if (bytes > largest || bytes > limit - taken) {
-      throw exhausted(bytes, null);
-    }
-    taken += bytes;
-  }
-
-  private synchronized void giveBack(long bytes) {
-    taken -= bytes;
-  }
-
-  /** Fails if TornadoVM, whose arrays count in ints, cannot reach the last long of a memory. */
-  static void requireInReach(long bytes) {
-    if (bytes / Long.BYTES > Integer.MAX_VALUE) {
-      throw new MemoryExhaustedException(
-          "%d bytes in one piece are more than TornadoVM can address, which is %d"
-              .formatted(bytes, (long) Integer.MAX_VALUE * Long.BYTES),
-          bytes,
-          null);
-    }
-  }
-
-  private synchronized MemoryExhaustedException exhausted(long bytes, @Nullable Throwable cause) {
-    return new MemoryExhaustedException(
-        "%s cannot allocate %d bytes: of %d bytes %d are taken, and %d is the most in one piece"
-            .formatted(
-                device.getPhysicalDevice().getDeviceName().strip(), bytes, limit, taken, largest),
-        bytes,
-        cause);
   }
 
   /** A kernel that may write the memory was launched. */
@@ -409,14 +353,14 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /**
-   * Begins to make the host's copy current, which it is once the stream was waited for; where that
-   * fails, {@link #deviceWrote} is to be said once more.
+   * Begins to bring a range to the host, which is there once the stream was waited for; if that
+   * fails, {@link #deviceWrote} is to be called once more. If the range is not the whole memory,
+   * the device's copy remains the current one.
    *
-   * @param bytes at the beginning of the payload; where it is not all of it, what follows is not
-   *     current, and the device's copy remains the one that is
    * @return whether there is something to wait for
    */
-  boolean beginToHost(Memory memory, long bytes, DeviceStream stream) {
+  boolean beginToHost(MemoryRange range, DeviceStream stream) {
+    Memory memory = range.memory();
     DeviceBuffer buffer = held(memory);
     boolean begins = buffer.array != null && moves(buffer, Current.DEVICE);
     if (begins) {
@@ -425,13 +369,10 @@ final class DeviceBuffers implements AutoCloseable {
         buffer.lock(room);
         Span span = Span.copy();
         // Without the header, which the device has only of what was sent there.
-        MemorySegment part = buffer.segment(bytes).asSlice(Memory.HEADER_BYTES);
-        room.copyOut(stream.plan(), buffer.state, Memory.HEADER_BYTES, part);
-        all = bytes >= memory.byteSize();
-        if (span.isRecorded()) {
-          stream.sync();
-          span.moved("to the host", part.byteSize());
-        }
+        MemorySegment part = buffer.payloadLongs(range);
+        room.copyOut(stream.plan(), buffer.state, Memory.HEADER_BYTES + range.from(), part);
+        all = range.byteSize() == memory.byteSize();
+        copied(span, "to the host", part.byteSize(), stream);
       } finally {
         if (!all) {
           mark(memory, Current.DEVICE);
@@ -457,8 +398,8 @@ final class DeviceBuffers implements AutoCloseable {
           buffer.free(room, device);
         }
       }
+      capacity.giveBack(bytes);
       synchronized (this) {
-        taken -= bytes;
         var _ = buffers.remove(memory, buffer);
       }
     }

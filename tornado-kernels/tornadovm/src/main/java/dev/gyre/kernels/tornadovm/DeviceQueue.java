@@ -268,11 +268,6 @@ final class DeviceQueue implements AutoCloseable {
     }
   }
 
-  /** Whether the device is given no more work, and what waited was dropped. */
-  boolean isAbandoned() {
-    return abandoned != null;
-  }
-
   /** Whether the device was abandoned, and what it was at then has not come to its end since. */
   synchronized boolean isStuck() {
     return abandoned != null && (lost || !running.isEmpty());

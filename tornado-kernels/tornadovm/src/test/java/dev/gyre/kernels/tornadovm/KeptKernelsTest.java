@@ -149,7 +149,8 @@ class KeptKernelsTest {
     try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory memory = Memory.ofInts(1)) {
       DeviceInts out = DeviceInts.of(memory);
-      launcher.runAndReadBack(edited ? edited(out) : new Answers(out), ONE, memory);
+      launcher.run(edited ? edited(out) : new Answers(out), ONE);
+      launcher.readBack(memory);
       return out.get(0);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("the kernel cannot be made", e);

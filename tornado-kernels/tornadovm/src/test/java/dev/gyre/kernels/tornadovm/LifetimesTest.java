@@ -90,7 +90,7 @@ class LifetimesTest {
   @AfterEach
   void clearLimits() {
     System.clearProperty(DeviceQueue.LIMIT_PROPERTY);
-    System.clearProperty(DeviceBuffers.LIMIT_PROPERTY);
+    System.clearProperty(DeviceCapacity.LIMIT_PROPERTY);
   }
 
   private static Memory filled(int bytes) {
@@ -168,7 +168,7 @@ class LifetimesTest {
 
   @Test
   void whatAFailedLaunchHadSentMayBeFreed() {
-    System.setProperty(DeviceBuffers.LIMIT_PROPERTY, String.valueOf(LARGE + (1 << 16)));
+    System.setProperty(DeviceCapacity.LIMIT_PROPERTY, String.valueOf(LARGE + (1 << 16)));
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       for (int round = 0; round < 2; round++) {
         try (Memory text = filled(LARGE);
@@ -254,7 +254,7 @@ class LifetimesTest {
   @Test
   void whatIsAbandonedKeepsItsMemoryAndWhatWaitedIsDropped() throws Exception {
     System.setProperty(DeviceQueue.LIMIT_PROPERTY, "1ms");
-    System.setProperty(DeviceBuffers.LIMIT_PROPERTY, "100000");
+    System.setProperty(DeviceCapacity.LIMIT_PROPERTY, "100000");
     CountDownLatch comesBack = new CountDownLatch(1);
     CountDownLatch inside = new CountDownLatch(1);
     Memory sent = filled(1 << 10);
@@ -315,7 +315,7 @@ class LifetimesTest {
   @Test
   @SuppressWarnings("try") // Closed before its block ends: that is what is tested.
   void whatADeviceThatCannotBeWaitedForMayTouchIsKept() throws Exception {
-    System.setProperty(DeviceBuffers.LIMIT_PROPERTY, "100000");
+    System.setProperty(DeviceCapacity.LIMIT_PROPERTY, "100000");
     Memory sent = filled(1 << 10);
     Memory large = Memory.ofLongs(1 << 16);
     Memory other = filled(1 << 10);
@@ -354,7 +354,7 @@ class LifetimesTest {
 
   @Test
   void whatCouldNotBeLaunchedOrDidNotEndHoldsNothing() {
-    System.setProperty(DeviceBuffers.LIMIT_PROPERTY, String.valueOf(3 << 16));
+    System.setProperty(DeviceCapacity.LIMIT_PROPERTY, String.valueOf(3 << 16));
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       LaunchShape many = new LaunchShape(1 << 20, 1);
       // Where one were kept, or its room on the device, there would be none for the next.

@@ -53,7 +53,7 @@ class LoudErrorsTest {
   @AfterEach
   void clearLimits() {
     System.clearProperty(DeviceQueue.LIMIT_PROPERTY);
-    System.clearProperty(DeviceBuffers.LIMIT_PROPERTY);
+    System.clearProperty(DeviceCapacity.LIMIT_PROPERTY);
   }
 
   private static String label() {
@@ -134,7 +134,7 @@ class LoudErrorsTest {
 
   @Test
   void aDeviceOutOfMemory() {
-    System.setProperty(DeviceBuffers.LIMIT_PROPERTY, "100000");
+    System.setProperty(DeviceCapacity.LIMIT_PROPERTY, "100000");
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       try (Memory small = Memory.ofInts(1_000);
           Memory large = Memory.ofInts(100_000)) {
@@ -154,8 +154,8 @@ class LoudErrorsTest {
 
   @Test
   void moreThanADeviceCanReach() {
-    DeviceBuffers.requireInReach(Integer.MAX_VALUE * 8L + 7);
-    assertThatThrownBy(() -> DeviceBuffers.requireInReach(Integer.MAX_VALUE * 8L + 8))
+    DeviceCapacity.requireInReach(Integer.MAX_VALUE * 8L + 7);
+    assertThatThrownBy(() -> DeviceCapacity.requireInReach(Integer.MAX_VALUE * 8L + 8))
         .isInstanceOf(MemoryExhaustedException.class)
         .hasMessageContaining("more than TornadoVM can address");
   }

@@ -9,6 +9,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.ThreadLongs;
+import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -40,7 +41,7 @@ class PrefetchTest {
 
   @AfterEach
   void clearLimit() {
-    System.clearProperty(DeviceBuffers.LIMIT_PROPERTY);
+    System.clearProperty(DeviceCapacity.LIMIT_PROPERTY);
   }
 
   private static Memory filled(int bytes, int value) {
@@ -123,27 +124,34 @@ class PrefetchTest {
       AddOne kernel = new AddOne(words, WORDS);
       fill(words, 0);
       // The device has not seen it before, and gets all of it.
-      launcher.hostWrote(memory, 3 * Long.BYTES);
-      launcher.runAndReadBack(kernel, one, memory);
+      launcher.hostWrote(memory.first(3 * Long.BYTES));
+      launcher.runChain(List.of(new ChainLink(kernel, one)), memory);
       check(words, 0, 0, 1);
       fill(words, 10);
-      launcher.hostWrote(memory, 5 * Long.BYTES);
-      launcher.hostWrote(memory, 3 * Long.BYTES);
-      launcher.runAndReadBack(kernel, one, memory);
+      launcher.hostWrote(memory.first(5 * Long.BYTES));
+      launcher.hostWrote(memory.first(3 * Long.BYTES));
+      launcher.runChain(List.of(new ChainLink(kernel, one)), memory);
       check(words, 5, 11, 2);
       fill(words, 20);
-      launcher.prefetch(memory, 3 * Long.BYTES);
+      launcher.prefetch(memory.first(3 * Long.BYTES));
       launcher.run(kernel, one);
       fill(words, 0);
-      launcher.readBack(memory, 4 * Long.BYTES);
+      launcher.readBack(memory.first(4 * Long.BYTES));
       assertThat(List.of(words.get(2), words.get(3), words.get(4))).containsExactly(21L, 12L, 0L);
+      // A range in the middle, and nothing around it.
+      launcher.readBack(memory.range(4 * Long.BYTES, 2 * Long.BYTES));
+      assertThat(List.of(words.get(3), words.get(4), words.get(5), words.get(6)))
+          .containsExactly(12L, 12L, 3L, 0L);
       // The device's is still the one that is current.
       launcher.readBack(memory);
       assertThat(List.of(words.get(2), words.get(4), words.get(5))).containsExactly(21L, 12L, 3L);
-      assertThatThrownBy(() -> launcher.readBack(memory, WORDS * Long.BYTES + 1))
+      assertThatThrownBy(() -> launcher.readBack(memory.first(WORDS * Long.BYTES + 1)))
           .isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> launcher.hostWrote(memory, -1))
+      assertThatThrownBy(() -> launcher.hostWrote(memory.first(-1)))
           .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> launcher.hostWrote(memory.range(8, 8)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("byte 8");
     }
   }
 
@@ -160,9 +168,9 @@ class PrefetchTest {
       for (int i = 0; i < 2 * WORDS; i++) {
         elsewhere.set(i, 100 + i);
       }
-      launcher.prefetch(memory, other, 2 * Long.BYTES, 3 * Long.BYTES);
+      launcher.copyIn(memory, other.range(2 * Long.BYTES, 3 * Long.BYTES));
       launcher.run(kernel, one);
-      launcher.readBack(memory, other, 9 * Long.BYTES, 4 * Long.BYTES);
+      launcher.copyOut(memory, other.range(9 * Long.BYTES, 4 * Long.BYTES));
       assertThat(other.segment().toArray(ValueLayout.JAVA_LONG))
           .containsExactly(
               100, 101, 102, 103, 104, 105, 106, 107, 108, 103, 104, 105, 2, 113, 114, 115);
@@ -173,12 +181,12 @@ class PrefetchTest {
       // What the device never had is as the host has it.
       try (Memory fresh = Memory.ofLongs(1)) {
         ThreadLongs.of(fresh).set(0, 7);
-        launcher.readBack(fresh, other, 0, Long.BYTES);
+        launcher.copyOut(fresh, other.range(0, Long.BYTES));
         assertThat(elsewhere.get(0)).isEqualTo(7);
       }
-      assertThatThrownBy(() -> launcher.prefetch(memory, other, 120, 16))
+      assertThatThrownBy(() -> launcher.copyIn(memory, other.range(120, 16)))
           .isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> launcher.readBack(memory, other, -8, 16))
+      assertThatThrownBy(() -> launcher.copyOut(memory, other.range(-8, 16)))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }
@@ -194,13 +202,13 @@ class PrefetchTest {
       fill(ThreadLongs.of(other), 100);
       fill(words, 10);
       // The device has not seen it before, and gets all of it.
-      launcher.prefetch(memory, other, 0, 3 * Long.BYTES);
-      launcher.runAndReadBack(kernel, one, memory);
+      launcher.copyIn(memory, other.range(0, 3 * Long.BYTES));
+      launcher.runChain(List.of(new ChainLink(kernel, one)), memory);
       check(words, 3, 101, 11);
       fill(words, 20);
-      launcher.hostWrote(memory, 5 * Long.BYTES);
-      launcher.prefetch(memory, other, 0, 3 * Long.BYTES);
-      launcher.runAndReadBack(kernel, one, memory);
+      launcher.hostWrote(memory.first(5 * Long.BYTES));
+      launcher.copyIn(memory, other.range(0, 3 * Long.BYTES));
+      launcher.runChain(List.of(new ChainLink(kernel, one)), memory);
       assertThat(memory.segment().toArray(ValueLayout.JAVA_LONG))
           .containsExactly(101, 101, 101, 21, 21, 12, 12, 12);
     }
@@ -226,14 +234,14 @@ class PrefetchTest {
       fill(elsewhere, 100);
       AddOne kernel = new AddOne(words, WORDS);
       Launch before = launcher.start(new AddOne(elsewhere, WORDS), one, LaunchMode.STRIDED);
-      launcher.prefetch(memory, other, 0, WORDS * Long.BYTES);
+      launcher.copyIn(memory, other.range(0, WORDS * Long.BYTES));
       Launch interrupted = launcher.start(kernel, one, LaunchMode.STRIDED);
       assertThat(interrupted.cancel()).isTrue();
       fill(words, 20);
       launcher.hostWrote(memory);
       goOn.countDown();
       before.join();
-      launcher.runAndReadBack(kernel, one, memory);
+      launcher.runChain(List.of(new ChainLink(kernel, one)), memory);
       check(words, 0, 0, 21);
     }
   }
@@ -265,11 +273,11 @@ class PrefetchTest {
         Memory bins = Memory.ofLongs(256)) {
       assertThat(count(launcher, text, bins, 0)).isEqualTo(BYTES);
       fails.set(true);
-      launcher.prefetch(text, other, 0, BYTES);
+      launcher.copyIn(text, other.range(0, BYTES));
       assertThatThrownBy(() -> count(launcher, text, bins, 1))
           .isInstanceOf(LaunchException.class)
           .hasMessageContaining("no copy");
-      launcher.prefetch(text, other, 0, BYTES);
+      launcher.copyIn(text, other.range(0, BYTES));
       assertThat(count(launcher, text, bins, 1)).isEqualTo(BYTES);
     }
   }
@@ -285,7 +293,7 @@ class PrefetchTest {
         assertThat(launcher.copiesInPlace(ordinary))
             .isEqualTo(DeviceUnderTest.target() == Target.OPENCL);
         text.segment().fill((byte) 3);
-        launcher.prefetch(ordinary, text, 0, BYTES);
+        launcher.copyIn(ordinary, text.range(0, BYTES));
         assertThat(count(launcher, ordinary, bins, 3)).isEqualTo(BYTES);
         assertThat(count(launcher, text, bins, 3)).isEqualTo(BYTES);
       } catch (MemoryKindException e) {
@@ -308,7 +316,7 @@ class PrefetchTest {
 
   @Test
   void whatCannotBeSentIsReportedByTheLaunch() {
-    System.setProperty(DeviceBuffers.LIMIT_PROPERTY, "100000");
+    System.setProperty(DeviceCapacity.LIMIT_PROPERTY, "100000");
     try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory text = filled(BYTES, 0);
         Memory bins = Memory.ofLongs(256)) {

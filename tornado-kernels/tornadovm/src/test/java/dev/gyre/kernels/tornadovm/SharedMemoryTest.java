@@ -128,9 +128,9 @@ class SharedMemoryTest {
         }
       }
       try (Memory other = Memory.ofLongs(LONGS)) {
-        launcher.prefetch(other, memory, 0, memory.byteSize());
+        launcher.copyIn(other, memory);
         launcher.run(new AddOne(ThreadLongs.of(other), LONGS), launcher.shapeFor(LONGS));
-        launcher.readBack(other, memory, 8, memory.byteSize() - 8);
+        launcher.copyOut(other, memory.range(8, memory.byteSize() - 8));
         assertThat(longs.get(0)).isEqualTo(6);
         assertThat(longs.get(LONGS - 1)).isEqualTo(7);
         launcher.clear(memory);
@@ -270,12 +270,12 @@ class SharedMemoryTest {
       host.segment().fill((byte) 0);
       ThreadLongs.of(host).set(5, 41);
       launcher.run(new AddOne(longs, LONGS), launcher.shapeFor(LONGS));
-      launcher.readBack(memory, host, 0, 40);
+      launcher.copyOut(memory, host.first(40));
       assertThat(ThreadLongs.of(host).get(4)).isEqualTo(1);
       assertThat(ThreadLongs.of(host).get(5)).isEqualTo(41);
-      launcher.prefetch(memory, host, 40, 8);
+      launcher.copyIn(memory, host.range(40, 8));
       launcher.run(new AddOne(longs, LONGS), launcher.shapeFor(LONGS));
-      launcher.readBack(memory, host, 0, 16);
+      launcher.copyOut(memory, host.first(16));
       assertThat(ThreadLongs.of(host).get(0)).isEqualTo(42);
       assertThat(ThreadLongs.of(host).get(1)).isEqualTo(2);
       assertThatThrownBy(() -> longs.get(0)).isInstanceOf(IllegalStateException.class);
@@ -284,9 +284,9 @@ class SharedMemoryTest {
       for (Runnable wrong :
           new Runnable[] {
             () -> launcher.readBack(memory),
-            () -> launcher.readBack(memory, 8),
+            () -> launcher.readBack(memory.first(8)),
             () -> launcher.hostWrote(memory),
-            () -> launcher.hostWrote(memory, 8),
+            () -> launcher.hostWrote(memory.first(8)),
             () -> launcher.prefetch(memory)
           }) {
         assertThatThrownBy(wrong::run)

@@ -1,0 +1,202 @@
+package dev.gyre.kernels.tornadovm;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.MemoryInUseException;
+import dev.gyre.atomics.tornadovm.Lowering;
+import dev.gyre.kernels.Device;
+import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.tornadovm.DeviceWork.Kind;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+
+/**
+ * Submits work to a device: each work holds the memories that it touches until it is over, and runs
+ * in one of the device's streams. After a failure the device is waited for, so that memories can be
+ * freed.
+ */
+final class DeviceSubmissions implements AutoCloseable {
+
+  /** What a copy is called in errors. */
+  static final String COPY = "copy";
+
+  private final Device device;
+  private final Lowering lowering;
+  private final DeviceQueue queue;
+  private final DeviceBuffers buffers;
+
+  /** One for each thread that the queue may have. */
+  private final List<DeviceStream> streams;
+
+  private final AtomicInteger streamsUsed = new AtomicInteger();
+
+  /** Whether this was closed while the device might still read parameters. */
+  private volatile boolean keepsParameters;
+
+  /**
+   * Submissions to a device.
+   *
+   * @param sync waits until the device has done what was queued in a plan's stream
+   */
+  DeviceSubmissions(TornadoXPUDevice tornado, Device device, Lowering lowering, LongConsumer sync) {
+    this.device = device;
+    this.lowering = lowering;
+    this.streams =
+        Stream.generate(() -> DeviceStream.open(sync)).limit(DeviceStreams.MOST).toList();
+    this.queue = new DeviceQueue(device, this::bindStream);
+    this.buffers = new DeviceBuffers(tornado, queue);
+  }
+
+  private DeviceStream bindStream() {
+    // CUDA's context belongs to threads.
+    lowering.bindThread();
+    return streams.get(streamsUsed.getAndIncrement());
+  }
+
+  DeviceQueue queue() {
+    return queue;
+  }
+
+  DeviceBuffers buffers() {
+    return buffers;
+  }
+
+  /**
+   * Queues work.
+   *
+   * @throws ClosedException if this was closed, or a memory
+   */
+  <T> DeviceWork<T> submit(
+      String what, List<Memory> memories, Kind kind, DeviceWork.InStream<T> work) {
+    Runnable letGo = buffers.hold(memories);
+    Runnable whenOver =
+        () -> {
+          letGo.run();
+          if (keepsParameters) {
+            freeParameters();
+          }
+        };
+    boolean queued = false;
+    try {
+      DeviceWork<T> all = queue.submit(what, memories, whenOver, kind, work);
+      queued = true;
+      return all;
+    } finally {
+      if (!queued) {
+        letGo.run();
+      }
+    }
+  }
+
+  /** Does work and waits for it. */
+  <T> T run(String what, List<Memory> memories, DeviceWork.InStream<T> work) {
+    return await(what, submit(what, memories, Kind.OTHER, work));
+  }
+
+  /**
+   * Does work on the device, which has come to its end when this returns or throws: memories may be
+   * freed after that, and the copies of some may have been queued when others failed.
+   *
+   * @param own memories that are held here
+   * @param touched all memories that it touches
+   * @param back the memories whose copies to the host it began
+   * @throws LaunchException if it fails
+   */
+  <T> T onDevice(
+      String what,
+      DeviceStream stream,
+      List<Memory> own,
+      List<Memory> touched,
+      List<Memory> back,
+      Callable<T> work) {
+    Runnable letGo = buffers.hold(own);
+    try {
+      return work.call();
+    } catch (Exception | Error e) {
+      awaitDevice(what, stream, touched);
+      back.forEach(buffers::deviceWrote);
+      throw switch (e) {
+        case LaunchException known -> known;
+        case MemoryExhaustedException full ->
+            new LaunchException(what, device, String.valueOf(full.getMessage()), full);
+        default -> new LaunchException(what, device, "the launch failed: " + e, e);
+      };
+    } finally {
+      letGo.run();
+    }
+  }
+
+  /**
+   * Waits until the device has done what was queued, whatever becomes of it. If that fails, what it
+   * touches is kept for good.
+   */
+  void awaitDevice(String what, DeviceStream stream, List<Memory> touched) {
+    try {
+      DeviceStream _ =
+          queue.watchedInAnyCase(
+              what,
+              () -> {
+                stream.sync();
+                return stream;
+              });
+    } catch (Exception | Error e) {
+      buffers.keep(touched);
+      queue.lose("the device cannot be waited for after %s failed: %s".formatted(what, e));
+    }
+  }
+
+  /** Waits without regard to interrupts: nothing that is waited for here can be stopped. */
+  private <T> T await(String what, Future<T> future) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return queue.await(what, future);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          if (e.getCause() instanceof RuntimeException known) {
+            throw known;
+          }
+          throw new LaunchException(what, device, String.valueOf(e.getCause()), e.getCause());
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+    freeParameters();
+    if (keepsParameters && !queue.isStuck()) {
+      // It came to its end before it could see that they are to be freed.
+      freeParameters();
+    }
+    buffers.close();
+  }
+
+  /** Frees the parameters, or has that done when a device that is stuck comes to its end. */
+  private void freeParameters() {
+    boolean kept = false;
+    for (Memory block : streams.stream().flatMap(s -> s.blocks().stream()).toList()) {
+      try {
+        block.close();
+      } catch (MemoryInUseException e) {
+        // The callers that waited for the work on it have been told.
+        kept = true;
+      }
+    }
+    keepsParameters = kept;
+  }
+}
