@@ -1,9 +1,8 @@
 package dev.gyre.atomics.tornadovm;
 
-import dev.gyre.atomics.tornadovm.cuda.CudaCompiler;
+import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
+import dev.gyre.atomics.tornadovm.graal.PairLoadsPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
-import dev.gyre.atomics.tornadovm.opencl.OpenClCompiler;
-import dev.gyre.atomics.tornadovm.ptx.PtxCompiler;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -17,119 +16,129 @@ import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
 
-/** TornadoVM's compiler for one device, as far as kernels and the shim need it. */
-public interface DeviceCompiler {
+/**
+ * TornadoVM's compiler for one device, as far as kernels and the shim need it. Backends differ in
+ * what is abstract here.
+ */
+public abstract class DeviceCompiler {
 
-  XPUBackend<?> backend();
+  private final TornadoXPUDevice device;
+  private final Printer printer;
+
+  protected DeviceCompiler(TornadoXPUDevice device, Printer printer) {
+    this.device = device;
+    this.printer = printer;
+  }
+
+  public final TornadoXPUDevice device() {
+    return device;
+  }
+
+  public final Printer printer() {
+    return printer;
+  }
+
+  public abstract XPUBackend<?> backend();
 
   /** The phases of the backend's compiler. */
-  TornadoSuites suites();
+  public abstract TornadoSuites suites();
 
-  Syntax syntax();
-
-  Printer printer();
+  public abstract Syntax syntax();
 
   /** Sets how the device's driver compiles the text of a task. */
-  default void configure(TaskDataContext task) {}
+  public void configure(TaskDataContext task) {}
 
   /** Where the backend lost the kernel's control flow, or reads what it has not computed. */
-  default Optional<String> flaw(String source) {
-    return Optional.empty();
-  }
+  public abstract Optional<String> flaw(String source);
 
   /**
    * What the address of each memory's payload is a multiple of on the device, as {@link #takeRoom}
    * places it.
    */
-  default long payloadAlignment() {
+  public long payloadAlignment() {
     return PayloadAlignment.ofAllocations();
   }
 
-  /** Mends what the backend compiles wrong. */
-  default void mend() {}
+  /** The phase that fixes arithmetic which the backend compiles wrong. */
+  protected abstract MendArithmeticPhase arithmetic();
+
+  /** Adds the phases that fix what the backend compiles wrong. */
+  public final void mend() {
+    var tier = suites().getLowTier();
+    // First, while shifts are still what they are.
+    new PairLoadsPhase(syntax(), printer, payloadAlignment()).insertInto(tier);
+    arithmetic().insertInto(tier);
+  }
 
   /** Version of the driver; empty where not known. */
-  String driver();
+  public abstract String driver();
 
   /** Compute capability of an NVIDIA GPU, such as {@code 9.0}; empty for other devices. */
-  String computeCapability();
+  public abstract String computeCapability();
 
   /**
    * How many blocks of a size one compute unit has room for, with the registers that a kernel
    * takes; at least 1. On the thread that the device is current on.
    */
-  int blocksPerUnit(TornadoInstalledCode code, int blockSize);
+  public abstract int blocksPerUnit(TornadoInstalledCode code, int blockSize);
 
   /** How much memory a block can share, in bytes. */
-  long sharedBytes();
+  public abstract long sharedBytes();
 
   /** The text of a kernel that the device's compiler made. */
-  String source(TornadoInstalledCode code);
+  public abstract String source(TornadoInstalledCode code);
 
   /** The name of a kernel in its text. */
-  String entry(TornadoInstalledCode code);
+  public abstract String entry(TornadoInstalledCode code);
 
   /** See {@link Lowering#install(long, CompilableTask, String, String)}. */
-  TornadoInstalledCode install(long plan, CompilableTask task, String entry, String source);
+  public abstract TornadoInstalledCode install(
+      long plan, CompilableTask task, String entry, String source);
 
   /** See {@link Lowering#image}. */
-  default ByteBuffer image(TornadoInstalledCode code) {
+  public ByteBuffer image(TornadoInstalledCode code) {
     return ByteBuffer.allocate(0);
   }
 
   /** See {@link Lowering#load}. */
-  default TornadoInstalledCode load(String entry, String source, ByteBuffer image) {
+  public TornadoInstalledCode load(String entry, String source, ByteBuffer image) {
     throw new UnsupportedOperationException("the driver has what it made of texts to itself");
   }
 
   /** What compiles texts within the process, and its version; empty where the driver does. */
-  default String translator() {
+  public String translator() {
     return "";
   }
 
   /** Makes the device current on the thread that calls this, where drivers tell threads apart. */
-  default void bindThread() {
+  public void bindThread() {
     device().enableThreadSharing();
   }
 
   /** See {@link DeviceRoom#take}. */
-  default void takeRoom(LongArray array, XPUDeviceBufferState state) {
+  public void takeRoom(LongArray array, XPUDeviceBufferState state) {
     long _ = device().allocate(array, 0, state, Access.READ_WRITE);
   }
 
   /** Queues a copy as {@link DeviceRoom#copyIn}; returns the number of its event. */
-  int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
+  public abstract int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
 
   /** Queues a copy as {@link DeviceRoom#copyOut}; returns the number of its event. */
-  int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
+  public abstract int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
 
   /** See {@link DeviceRoom#lock}. */
-  default boolean lock(MemorySegment host) {
+  public boolean lock(MemorySegment host) {
     return false;
   }
 
   /** See {@link DeviceRoom#gainsByLocking}. */
-  default boolean gainsByLocking() {
+  public boolean gainsByLocking() {
     return false;
   }
 
   /** See {@link DeviceRoom#unlock}. */
-  default void unlock(MemorySegment host) {}
+  public void unlock(MemorySegment host) {}
 
   /** Memory that host and device use where it lies. */
-  SharedMemory sharedMemory();
-
-  TornadoXPUDevice device();
-
-  /** The compiler of a device. Classes of other backends are not touched: they may not be there. */
-  static DeviceCompiler of(TornadoXPUDevice device) {
-    return switch (device.getTornadoVMBackend()) {
-      case OPENCL -> new OpenClCompiler(device);
-      case PTX -> new PtxCompiler(device);
-      case CUDA -> new CudaCompiler(device);
-      default ->
-          throw new IllegalArgumentException(
-              "the shim is not lowered for " + device.getTornadoVMBackend());
-    };
-  }
+  public abstract SharedMemory sharedMemory();
 }

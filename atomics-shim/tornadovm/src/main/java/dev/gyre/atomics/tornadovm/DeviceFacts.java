@@ -12,7 +12,7 @@ public record DeviceFacts(String driver, String computeCapability) {
 
   /** Asks the driver. */
   public static DeviceFacts of(TornadoXPUDevice device) {
-    DeviceCompiler compiler = DeviceCompiler.of(device);
+    DeviceCompiler compiler = DeviceCompilers.of(device);
     return new DeviceFacts(compiler.driver(), compiler.computeCapability());
   }
 }

@@ -31,7 +31,7 @@ public final class DeviceRoom {
 
   /** Room on a device. */
   public static DeviceRoom of(TornadoXPUDevice device) {
-    return new DeviceRoom(DeviceCompiler.of(device));
+    return new DeviceRoom(DeviceCompilers.of(device));
   }
 
   /** Makes the device current on the thread that calls this, which may then give room back. */

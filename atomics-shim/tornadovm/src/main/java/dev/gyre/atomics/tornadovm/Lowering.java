@@ -51,7 +51,7 @@ public final class Lowering {
    * @param tasks knows the methods that stand for kernels
    */
   public static Lowering install(TornadoXPUDevice device, TaskPlugin tasks) {
-    return INSTALLED.computeIfAbsent(device, d -> of(DeviceCompiler.of(d), tasks));
+    return INSTALLED.computeIfAbsent(device, d -> of(DeviceCompilers.of(d), tasks));
   }
 
   private static Lowering of(DeviceCompiler compiler, TaskPlugin tasks) {

@@ -1,23 +1,19 @@
 package dev.gyre.atomics.tornadovm.cuda;
 
-import dev.gyre.atomics.tornadovm.DeviceCompiler;
-import dev.gyre.atomics.tornadovm.SharedMemory;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
 import dev.gyre.atomics.tornadovm.c.CStructure;
 import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
-import dev.gyre.atomics.tornadovm.graal.PairLoadsPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
-import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
-import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
+import dev.gyre.atomics.tornadovm.nvidia.NvidiaCompiler;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.util.Optional;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.memory.XPUBuffer;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.drivers.common.TornadoBufferProvider;
 import uk.ac.manchester.tornado.drivers.cuda.CUDAContext;
 import uk.ac.manchester.tornado.drivers.cuda.CUDADevice;
 import uk.ac.manchester.tornado.drivers.cuda.CUDADeviceContext;
@@ -38,7 +34,7 @@ import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
  * TornadoVM's CUDA backend, which NVRTC serves. It compiles for the architecture of the device that
  * is there, and takes no options.
  */
-public final class CudaCompiler implements DeviceCompiler {
+public final class CudaCompiler extends NvidiaCompiler {
 
   private static final Printer PRINTER =
       Printer.of(
@@ -55,12 +51,8 @@ public final class CudaCompiler implements DeviceCompiler {
   private final CUDATornadoDevice device;
 
   public CudaCompiler(TornadoXPUDevice device) {
+    super(device, PRINTER);
     this.device = (CUDATornadoDevice) device;
-  }
-
-  @Override
-  public TornadoXPUDevice device() {
-    return device;
   }
 
   @Override
@@ -79,26 +71,13 @@ public final class CudaCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void mend() {
-    var tier = suites().getLowTier();
-    // First, while shifts are still what they are.
-    new PairLoadsPhase(syntax(), PRINTER, payloadAlignment()).insertInto(tier);
-    MendArithmeticPhase.forC(CDialect.CUDA, PRINTER).insertInto(tier);
+  protected MendArithmeticPhase arithmetic() {
+    return MendArithmeticPhase.forC(CDialect.CUDA, PRINTER);
   }
 
   @Override
   public Optional<String> flaw(String source) {
     return CStructure.flaw(source);
-  }
-
-  @Override
-  public Printer printer() {
-    return PRINTER;
-  }
-
-  @Override
-  public String driver() {
-    return NvidiaDriver.version();
   }
 
   @Override
@@ -126,18 +105,14 @@ public final class CudaCompiler implements DeviceCompiler {
         ((CUDAInstalledCode) code).getKernel().getOclKernelID(), blockSize);
   }
 
-  /**
-   * As {@code CUDAMemorySegmentWrapper.allocate} does, which locks the pages of the host as well.
-   */
   @Override
-  public void takeRoom(LongArray array, XPUDeviceBufferState state) {
-    CUDADeviceContext context = deviceContext();
-    long bytes = array.getSegmentWithHeader().byteSize();
-    XPUBuffer room = new CUDAMemorySegmentWrapper(bytes, context, 0, Access.READ_WRITE, Long.BYTES);
-    long address =
-        context.getBufferProvider().getOrAllocateBufferWithSize(bytes, Access.READ_WRITE);
-    room.setBuffer(new XPUBuffer.XPUBufferWrapper(address, 0));
-    state.setXPUBuffer(room);
+  protected TornadoBufferProvider buffers() {
+    return deviceContext().getBufferProvider();
+  }
+
+  @Override
+  protected XPUBuffer wrapper(long bytes, Access access) {
+    return new CUDAMemorySegmentWrapper(bytes, deviceContext(), 0, access, Long.BYTES);
   }
 
   @Override
@@ -164,27 +139,12 @@ public final class CudaCompiler implements DeviceCompiler {
   }
 
   @Override
-  public boolean gainsByLocking() {
-    return true;
-  }
-
-  @Override
   public void unlock(MemorySegment host) {
     int _ = context().unregisterPinnedMemory(host.address());
   }
 
   private CUDAContext context() {
     return deviceContext().getPlatformContext();
-  }
-
-  @Override
-  public SharedMemory sharedMemory() {
-    return new CudaSharedMemory(this::bindThread);
-  }
-
-  @Override
-  public long sharedBytes() {
-    return NvidiaDriver.SHARED_BYTES;
   }
 
   @Override

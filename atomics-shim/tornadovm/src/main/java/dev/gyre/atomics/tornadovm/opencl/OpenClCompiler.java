@@ -6,7 +6,6 @@ import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
 import dev.gyre.atomics.tornadovm.c.CStructure;
 import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
-import dev.gyre.atomics.tornadovm.graal.PairLoadsPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.Charset;
@@ -26,7 +25,7 @@ import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
 
 /** TornadoVM's OpenCL backend. */
-public final class OpenClCompiler implements DeviceCompiler {
+public final class OpenClCompiler extends DeviceCompiler {
 
   /**
    * How kernels are built: with the language that has C11 atomics, and without the fast arithmetic
@@ -52,12 +51,8 @@ public final class OpenClCompiler implements DeviceCompiler {
   private final OCLTornadoDevice device;
 
   public OpenClCompiler(TornadoXPUDevice device) {
+    super(device, PRINTER);
     this.device = (OCLTornadoDevice) device;
-  }
-
-  @Override
-  public TornadoXPUDevice device() {
-    return device;
   }
 
   @Override
@@ -81,27 +76,19 @@ public final class OpenClCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void mend() {
-    var tier = suites().getLowTier();
-    // First, while shifts are still what they are.
-    new PairLoadsPhase(syntax(), PRINTER, payloadAlignment()).insertInto(tier);
-    MendArithmeticPhase.forC(CDialect.OPENCL, PRINTER).insertInto(tier);
-  }
-
-  @Override
   public void configure(TaskDataContext task) {
     boolean rounds = features().declares(OpenClFeatures.ROUNDED_DIVISION);
     task.setCompilerFlags(TornadoVMBackendType.OPENCL, rounds ? FLAGS + ROUNDED : FLAGS);
   }
 
   @Override
-  public Optional<String> flaw(String source) {
-    return CStructure.flaw(source);
+  protected MendArithmeticPhase arithmetic() {
+    return MendArithmeticPhase.forC(CDialect.OPENCL, PRINTER);
   }
 
   @Override
-  public Printer printer() {
-    return PRINTER;
+  public Optional<String> flaw(String source) {
+    return CStructure.flaw(source);
   }
 
   @Override

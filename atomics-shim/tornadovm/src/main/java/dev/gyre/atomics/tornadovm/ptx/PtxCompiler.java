@@ -1,25 +1,20 @@
 package dev.gyre.atomics.tornadovm.ptx;
 
-import dev.gyre.atomics.tornadovm.DeviceCompiler;
-import dev.gyre.atomics.tornadovm.SharedMemory;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
-import dev.gyre.atomics.tornadovm.graal.PairLoadsPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
-import dev.gyre.atomics.tornadovm.nvidia.CudaSharedMemory;
-import dev.gyre.atomics.tornadovm.nvidia.NvidiaDriver;
+import dev.gyre.atomics.tornadovm.nvidia.NvidiaCompiler;
 import dev.gyre.atomics.tornadovm.nvidia.PtxSyntax;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.Charset;
 import java.util.Optional;
 import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.api.memory.XPUBuffer;
-import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.drivers.common.TornadoBufferProvider;
 import uk.ac.manchester.tornado.drivers.ptx.CUDAComputeCapability;
 import uk.ac.manchester.tornado.drivers.ptx.PTXContext;
 import uk.ac.manchester.tornado.drivers.ptx.PTXDevice;
-import uk.ac.manchester.tornado.drivers.ptx.PTXDeviceContext;
 import uk.ac.manchester.tornado.drivers.ptx.graal.PTXInstalledCode;
 import uk.ac.manchester.tornado.drivers.ptx.graal.PTXSuitesProvider;
 import uk.ac.manchester.tornado.drivers.ptx.graal.asm.PTXAssembler;
@@ -34,7 +29,7 @@ import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 
 /** TornadoVM's PTX backend. */
-public final class PtxCompiler implements DeviceCompiler {
+public final class PtxCompiler extends NvidiaCompiler {
 
   private static final Printer PRINTER =
       Printer.of(
@@ -51,12 +46,8 @@ public final class PtxCompiler implements DeviceCompiler {
   private final PTXTornadoDevice device;
 
   public PtxCompiler(TornadoXPUDevice device) {
+    super(device, PRINTER);
     this.device = (PTXTornadoDevice) device;
-  }
-
-  @Override
-  public TornadoXPUDevice device() {
-    return device;
   }
 
   @Override
@@ -75,25 +66,13 @@ public final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
-  public void mend() {
-    // First, while shifts are still what they are.
-    new PairLoadsPhase(syntax(), PRINTER, payloadAlignment()).insertInto(suites().getLowTier());
-    MendArithmeticPhase.forPtx(PRINTER).insertInto(suites().getLowTier());
+  protected MendArithmeticPhase arithmetic() {
+    return MendArithmeticPhase.forPtx(PRINTER);
   }
 
   @Override
   public Optional<String> flaw(String source) {
     return PtxBlocks.flaw(source).or(() -> PtxPredicates.flaw(source));
-  }
-
-  @Override
-  public Printer printer() {
-    return PRINTER;
-  }
-
-  @Override
-  public String driver() {
-    return NvidiaDriver.version();
   }
 
   @Override
@@ -110,18 +89,14 @@ public final class PtxCompiler implements DeviceCompiler {
     return CudaDriver.blocksPerUnit(source(code), blockSize);
   }
 
-  /**
-   * As {@code PTXMemorySegmentWrapper.allocate} does, which locks the pages of the host as well.
-   */
   @Override
-  public void takeRoom(LongArray array, XPUDeviceBufferState state) {
-    PTXDeviceContext context = device.getDeviceContext();
-    long bytes = array.getSegmentWithHeader().byteSize();
-    XPUBuffer room = new PTXMemorySegmentWrapper(context, bytes, 0, Access.READ_WRITE, Long.BYTES);
-    long address =
-        context.getBufferProvider().getOrAllocateBufferWithSize(bytes, Access.READ_WRITE);
-    room.setBuffer(new XPUBuffer.XPUBufferWrapper(address, 0));
-    state.setXPUBuffer(room);
+  protected TornadoBufferProvider buffers() {
+    return device.getDeviceContext().getBufferProvider();
+  }
+
+  @Override
+  protected XPUBuffer wrapper(long bytes, Access access) {
+    return new PTXMemorySegmentWrapper(device.getDeviceContext(), bytes, 0, access, Long.BYTES);
   }
 
   @Override
@@ -146,27 +121,12 @@ public final class PtxCompiler implements DeviceCompiler {
   }
 
   @Override
-  public boolean gainsByLocking() {
-    return true;
-  }
-
-  @Override
   public void unlock(MemorySegment host) {
     context().unregisterHostMemory(host.address());
   }
 
   private PTXContext context() {
     return ((PTXDevice) device.getPhysicalDevice()).getPTXContext();
-  }
-
-  @Override
-  public SharedMemory sharedMemory() {
-    return new CudaSharedMemory(this::bindThread);
-  }
-
-  @Override
-  public long sharedBytes() {
-    return NvidiaDriver.SHARED_BYTES;
   }
 
   @Override

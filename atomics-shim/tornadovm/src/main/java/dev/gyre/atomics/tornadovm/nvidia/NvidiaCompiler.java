@@ -1,0 +1,55 @@
+package dev.gyre.atomics.tornadovm.nvidia;
+
+import dev.gyre.atomics.tornadovm.DeviceCompiler;
+import dev.gyre.atomics.tornadovm.SharedMemory;
+import dev.gyre.atomics.tornadovm.graal.Printer;
+import uk.ac.manchester.tornado.api.common.Access;
+import uk.ac.manchester.tornado.api.memory.XPUBuffer;
+import uk.ac.manchester.tornado.api.types.arrays.LongArray;
+import uk.ac.manchester.tornado.drivers.common.TornadoBufferProvider;
+import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
+import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
+
+/** What the PTX and the CUDA backend share: both drive NVIDIA's GPUs by CUDA's driver. */
+public abstract class NvidiaCompiler extends DeviceCompiler {
+
+  protected NvidiaCompiler(TornadoXPUDevice device, Printer printer) {
+    super(device, printer);
+  }
+
+  /** The driver's buffers. */
+  protected abstract TornadoBufferProvider buffers();
+
+  /** A buffer of the backend's for a segment, with no memory yet. */
+  protected abstract XPUBuffer wrapper(long bytes, Access access);
+
+  @Override
+  public final String driver() {
+    return NvidiaDriver.version();
+  }
+
+  /** As the backend's wrapper allocates, which locks the pages of the host as well. */
+  @Override
+  public final void takeRoom(LongArray array, XPUDeviceBufferState state) {
+    long bytes = array.getSegmentWithHeader().byteSize();
+    XPUBuffer room = wrapper(bytes, Access.READ_WRITE);
+    long address = buffers().getOrAllocateBufferWithSize(bytes, Access.READ_WRITE);
+    room.setBuffer(new XPUBuffer.XPUBufferWrapper(address, 0));
+    state.setXPUBuffer(room);
+  }
+
+  @Override
+  public final boolean gainsByLocking() {
+    return true;
+  }
+
+  @Override
+  public final SharedMemory sharedMemory() {
+    return new CudaSharedMemory(this::bindThread);
+  }
+
+  @Override
+  public final long sharedBytes() {
+    return NvidiaDriver.SHARED_BYTES;
+  }
+}
