@@ -1,7 +1,6 @@
 package dev.gyre.kernels;
 
 import dev.gyre.atomics.ClosedException;
-import dev.gyre.atomics.ElementIndexException;
 import dev.gyre.atomics.Meeting;
 import dev.gyre.kernels.events.Span;
 import java.io.Serial;
@@ -43,6 +42,7 @@ final class JvmLaunch implements Launch {
 
   private final CountDownLatch over = new CountDownLatch(1);
   private final Span span = Span.kernel();
+  private final JvmFailure failure = new JvmFailure();
 
   /** Made by the launcher, and taken in their order. */
   private final Worker[] workers;
@@ -57,11 +57,6 @@ final class JvmLaunch implements Launch {
   private int came;
   private int left;
   private boolean ends;
-  private @Nullable Throwable failure;
-
-  /** The kernel that the failed thread ran: with shared memory, each block has its own. */
-  private @Nullable Kernel failed;
-
   private @Nullable Throwable cancellation;
 
   JvmLaunch(
@@ -366,21 +361,8 @@ final class JvmLaunch implements Launch {
     }
   }
 
-  // Only the throwable itself must not be suppressed in itself.
-  @SuppressWarnings("ReferenceEquality")
   private void fail(Throwable e, Kernel ran) {
-    synchronized (this) {
-      if (failure == null) {
-        failure = e;
-        failed = ran;
-      } else if (failure != e) {
-        try {
-          failure.addSuppressed(e);
-        } catch (OutOfMemoryError full) {
-          // The first failure has to do.
-        }
-      }
-    }
+    failure.add(e, ran);
     stop();
   }
 
@@ -445,11 +427,8 @@ final class JvmLaunch implements Launch {
       try {
         over.await();
         waiting = false;
-      } catch (InterruptedException e) {
-        interrupted = true;
-        boolean _ = cancel(e);
-      } catch (OutOfMemoryError e) {
-        // Interrupted, with no heap left to say so; who works has to end all the same.
+      } catch (InterruptedException | OutOfMemoryError e) {
+        // Without heap an interrupt is the latter; the workers have to end all the same.
         interrupted = true;
         boolean _ = cancel(e);
       }
@@ -461,38 +440,9 @@ final class JvmLaunch implements Launch {
   }
 
   private synchronized void throwFailure() {
-    if (failure instanceof ResidencyException refusal) {
-      throw refusal;
-    }
-    if (failure != null) {
-      throw new LaunchException(kernel.name(), device, problem(failure, failed), failure);
-    }
+    failure.throwIfAny(kernel, device);
     if (ended.get() < shape.threads()) {
       throw LaunchCancelledException.of(kernel.name(), device, cancellation);
-    }
-  }
-
-  private static String problem(Throwable failure, @Nullable Kernel kernel) {
-    if (failure instanceof ElementIndexException e) {
-      List<String> components = components(kernel, e.handle());
-      if (!components.isEmpty()) {
-        return "index %d is out of bounds of component %s, which has %d elements"
-            .formatted(e.index(), String.join(" or ", components), e.length());
-      }
-    }
-    return "a device thread threw " + failure;
-  }
-
-  /** The paths to the components of a kernel that are a handle. */
-  private static List<String> components(@Nullable Kernel kernel, @Nullable Object handle) {
-    if (kernel == null || handle == null) {
-      return List.of();
-    }
-    try {
-      return KernelTree.of(kernel).pathsTo(handle);
-    } catch (KernelException e) {
-      // The JVM also runs kernels that devices do not have, such as lambdas.
-      return List.of();
     }
   }
 }

@@ -111,32 +111,22 @@ public final class KernelTree {
         }
       };
 
-  private static final ClassValue<Boolean> DECLARES_STRATEGY =
-      new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-          return declares(KernelTree::isStrategy, type, new ArrayDeque<>());
-        }
-      };
+  private static final ClassValue<Boolean> DECLARES_STRATEGY = declaring(KernelTree::isStrategy);
 
   private static final ClassValue<Boolean> MAY_SHARE =
-      new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-          return declares(
-              c -> isStrategy(c) || SharedHandle.class.isAssignableFrom(c),
-              type,
-              new ArrayDeque<>());
-        }
-      };
+      declaring(c -> isStrategy(c) || SharedHandle.class.isAssignableFrom(c));
 
-  private static final ClassValue<Boolean> DECLARES_REF =
-      new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-          return declares(Ref.class::isAssignableFrom, type, new ArrayDeque<>());
-        }
-      };
+  private static final ClassValue<Boolean> DECLARES_REF = declaring(Ref.class::isAssignableFrom);
+
+  /** Whether a class, or one of those that its components declare, declares such a component. */
+  private static ClassValue<Boolean> declaring(Predicate<Class<?>> what) {
+    return new ClassValue<>() {
+      @Override
+      protected Boolean computeValue(Class<?> type) {
+        return declares(what, type, new ArrayDeque<>());
+      }
+    };
+  }
 
   private final String kernel;
   private final Branch root;
