@@ -37,22 +37,14 @@ public final class TextCuts {
   private final AtomicInteger next;
 
   /**
-   * Cuts the first bytes of a memory.
+   * Cuts a text.
    *
+   * @param memory where the text is, from the first byte on; null if that is no memory of ours
    * @param most length of a piece, but for words that are longer
    * @param separates whether a byte (0 to 255) separates words whatever is around it
    * @param takers how many take pieces
    */
-  public TextCuts(Memory text, long length, long most, IntPredicate separates, int takers) {
-    this(text.segment().asSlice(0, length), text, most, separates, takers);
-  }
-
-  /** Cuts a text that is in no memory of ours. */
-  public TextCuts(MemorySegment text, long most, IntPredicate separates, int takers) {
-    this(text, null, most, separates, takers);
-  }
-
-  private TextCuts(
+  public TextCuts(
       MemorySegment text, @Nullable Memory memory, long most, IntPredicate separates, int takers) {
     this.text = text;
     this.memory = memory;

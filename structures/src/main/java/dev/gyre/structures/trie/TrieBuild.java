@@ -71,13 +71,6 @@ final class TrieBuild {
   /**
    * Adds all words of {@code text[0, length)}, which neither begins nor ends inside a word, and
    * which the launcher was told of if the host wrote it.
-   */
-  void add(Memory text, long length, LaunchShape shape) {
-    add(text, length, shape, () -> {});
-  }
-
-  /**
-   * The same.
    *
    * @param launched run once a launch has been started
    */

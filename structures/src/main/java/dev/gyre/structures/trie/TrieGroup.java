@@ -2,14 +2,13 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.GroupLaunchException;
-import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.GroupWork;
 import dev.gyre.structures.TextCuts;
 import dev.gyre.structures.Waiting;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 
 /**
  * The launchers of a group as they add long texts to one trie: each takes the next piece when it is
@@ -35,12 +34,6 @@ final class TrieGroup implements AutoCloseable {
     }
   }
 
-  /** In which shape a launcher works on so many bytes. */
-  @FunctionalInterface
-  interface Shapes {
-    LaunchShape shape(Launcher launcher, long bytes);
-  }
-
   private final Launcher group;
   private final List<Part> parts = new ArrayList<>();
 
@@ -63,20 +56,25 @@ final class TrieGroup implements AutoCloseable {
   /**
    * Adds the words of a text, of which each part takes pieces.
    *
-   * @param begun told by each part that may have counted words, at its end, of how many bytes it is
-   *     known that all were
+   * @param ended given what each part has counted, at its end
    */
-  void add(TextCuts cuts, long length, Memory letters, Shapes shapes, LongConsumer begun) {
+  void add(
+      TextCuts cuts, long length, Memory letters, TextShapes shapes, Consumer<TrieBuild> ended) {
     parts.getFirst().nodes().countedApart(this);
-    GroupWork.run("BuildTrie", group, i -> add(cuts, length, i, letters, shapes, begun));
+    GroupWork.run("BuildTrie", group, i -> add(cuts, length, i, letters, shapes, ended));
   }
 
   private void add(
-      TextCuts cuts, long length, int index, Memory letters, Shapes shapes, LongConsumer begun) {
+      TextCuts cuts,
+      long length,
+      int index,
+      Memory letters,
+      TextShapes shapes,
+      Consumer<TrieBuild> ended) {
     Part part = parts.get(index);
     Launcher launcher = part.launcher();
     TrieBuild build = new TrieBuild(launcher, part.nodes(), letters, part.scratch(), part.defers());
-    boolean ended = false;
+    boolean all = false;
     try {
       boolean _ = part.nodes().expect(TrieBuild.expectedSteps(length));
       part.scratch()
@@ -87,12 +85,10 @@ final class TrieGroup implements AutoCloseable {
               launcher,
               (piece, bytes, launched) ->
                   build.add(piece, bytes, shapes.shape(launcher, bytes), launched));
-      ended = true;
+      all = true;
     } finally {
-      if (build.hasBegun()) {
-        begun.accept(build.counted());
-      }
-      if (!ended) {
+      ended.accept(build);
+      if (!all) {
         // What others would still count is of no use.
         cuts.stop();
       }

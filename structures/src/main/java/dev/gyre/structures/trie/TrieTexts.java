@@ -8,49 +8,28 @@ import dev.gyre.datasets.TextChunk;
 import dev.gyre.datasets.TextChunks;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.LaunchCancelledException;
-import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.events.Span;
-import dev.gyre.kernels.trie.KernelText;
 import dev.gyre.structures.TextCuts;
 import dev.gyre.structures.Waiting;
-import dev.gyre.structures.Waking;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Adds texts to a trie: short ones by the calling thread, long ones by a launcher's. */
+/**
+ * Adds texts to a trie.
+ *
+ * <p>The calling thread adds short texts and single words, beside others that do. All long texts go
+ * one way, by {@link #launch}: a text in memory is added by the launcher, in pieces if it is on a
+ * device, and by all launchers of a group. A text that is read comes as one chunk after another.
+ */
 final class TrieTexts implements AutoCloseable {
-
-  /** A strip shorter than this does not pay for its device thread, in bytes. */
-  private static final long MIN_STRIP_BYTES = 1 << 14;
-
-  /** How long a worker takes for a byte, in nanoseconds, about. */
-  private static final long NANOS_PER_BYTE = 3;
-
-  /** Device threads of each unit of a device, which share its fast memory. */
-  private static final long DEVICE_THREADS_PER_UNIT = 1 << 11;
-
-  /** A thread of a device has so many chunks or more, so that all end at about the same time. */
-  private static final long CHUNKS_PER_DEVICE_THREAD = 2;
-
-  /** A device is kept busy with this much text at a time, in bytes. */
-  private static final long DEVICE_CHUNK_BYTES = 1 << 26;
-
-  /** The same of a text that is in memory: large for few launches, small for an early first one. */
-  private static final long MIN_PIECE_BYTES = 1 << 24;
-
-  /** A text of n bytes goes in pieces of so many times its square root, within those bounds. */
-  private static final long PIECE_BYTES_PER_ROOT = 1 << 11;
 
   /** What came of adding beside others. */
   private enum Added {
@@ -58,11 +37,7 @@ final class TrieTexts implements AutoCloseable {
     /** There were no nodes for all. */
     NOTHING,
     /** Nothing yet: that is for one who is alone. */
-    ONLY_ALONE;
-
-    static Added of(boolean all) {
-      return all ? ALL : NOTHING;
-    }
+    ONLY_ALONE
   }
 
   private final TrieNodes nodes;
@@ -71,7 +46,7 @@ final class TrieTexts implements AutoCloseable {
   private final Launcher launcher;
   private final boolean defers;
   private final Waiting waiting;
-  private final int deviceThreads;
+  private final TextShapes shapes;
   private final Kept kept = new Kept();
   private final TrieScratch scratch = kept.scratch;
 
@@ -92,7 +67,7 @@ final class TrieTexts implements AutoCloseable {
     this.guard = guard;
     this.limit = limit;
     this.launcher = launcher;
-    this.deviceThreads = deviceThreads;
+    this.shapes = new TextShapes(deviceThreads);
     this.waiting = waiting;
     this.defers = waiting.defers("WordTrie", launcher);
     kept.group = launcher.parts().size() > 1 ? new TrieGroup(nodes, launcher, waiting) : null;
@@ -104,65 +79,70 @@ final class TrieTexts implements AutoCloseable {
 
   /** A trie of other nodes on another launcher, with the same settings. */
   WordTrie trieOf(TrieNodes others, Launcher on) {
-    return new WordTrie(others, on, false, deviceThreads, waiting);
+    return new WordTrie(others, on, false, shapes.deviceThreads(), waiting);
   }
 
   /** Adds the words of a text in UTF-8. */
   void add(byte[] text) {
-    if (text.length < MIN_STRIP_BYTES) {
+    if (text.length < TextShapes.MIN_STRIP_BYTES) {
       addHere(text);
     } else {
-      MemorySegment all = MemorySegment.ofArray(text);
-      launch(text.length, cutter(all), build -> addAll(build, scratch.text(all), text.length));
+      launch(Text.of(MemorySegment.ofArray(text)), ByteProgress.NONE);
+    }
+  }
+
+  /** Adds the words of the first bytes of a memory. */
+  void add(Memory text, long length) {
+    if (length < 0 || length > text.byteSize()) {
+      throw new IllegalArgumentException(
+          "length must be from 0 to "
+              + text.byteSize()
+              + ", the size of the memory, not "
+              + length);
+    }
+    if (length > 0) {
+      launch(Text.of(text, length), ByteProgress.NONE);
     }
   }
 
   private void addHere(byte[] text) {
-    addHere(
-        TrieLimit.mostWords(text.length),
-        () -> limit.isNear() ? Added.ONLY_ALONE : Added.of(TrieAdder.addText(nodes, text)),
-        () -> TrieAdder.addText(nodes, text));
+    addHere(0, TrieLimit.mostWords(text.length), () -> TrieAdder.addText(nodes, text));
   }
 
   /** Adds a word, by its edges from the root, a number of times. */
   void add(byte[] path, long times) {
-    addHere(times, () -> addBeside(path, times), () -> TrieAdder.addWord(nodes, path, times));
-  }
-
-  private Added addBeside(byte[] path, long times) {
-    if (!limit.take(times)) {
-      return Added.ONLY_ALONE;
-    }
-    Added added = Added.of(TrieAdder.addWord(nodes, path, times));
-    if (added != Added.ALL) {
-      limit.giveBack(times);
-    }
-    return added;
+    addHere(times, times, () -> TrieAdder.addWord(nodes, path, times));
   }
 
   /**
-   * Adds by the calling thread, again where there was no room and nothing was counted.
+   * Adds by the calling thread, again if there were no nodes and nothing was counted.
    *
-   * @param words how many these are at most
-   * @param beside adds beside others
-   * @param alone adds where nobody else does, if there are nodes for all
+   * @param given words that are taken from the limit; 0 for a text, which is not asked for its own
+   * @param most how many words these are at most
+   * @param adding adds if there are nodes for all
    */
-  private void addHere(long words, Supplier<Added> beside, BooleanSupplier alone) {
+  private void addHere(long given, long most, BooleanSupplier adding) {
     Added added = Added.NOTHING;
     while (added == Added.NOTHING) {
-      long[] full = new long[1];
-      added =
-          guard.add(
-              () -> {
-                full[0] = nodes.capacity();
-                return beside.get();
-              });
+      long full = nodes.capacity();
+      added = guard.add(() -> addBeside(given, adding));
       if (added == Added.ONLY_ALONE) {
-        addAlone(words, alone);
+        addAlone(most, adding);
       } else if (added == Added.NOTHING) {
-        growFrom(full[0]);
+        growFrom(full);
       }
     }
+  }
+
+  private Added addBeside(long given, BooleanSupplier adding) {
+    if (given == 0 ? limit.isNear() : !limit.take(given)) {
+      return Added.ONLY_ALONE;
+    }
+    boolean all = adding.getAsBoolean();
+    if (!all && given > 0) {
+      limit.giveBack(given);
+    }
+    return all ? Added.ALL : Added.NOTHING;
   }
 
   /** Adds where the words that there are come near the limit. */
@@ -189,20 +169,20 @@ final class TrieTexts implements AutoCloseable {
   }
 
   /**
-   * Adds the words of a text of any length, in chunks that suit the launcher; on a device, of one
-   * in memory, or one file, in pieces from there.
+   * Adds the words of a text of any length: on a device, of one that is in memory or one file, from
+   * there, else in chunks that suit the launcher.
    */
   long add(TextSource text, ByteProgress progress) {
-    if (!isOnJvm(launcher) && text.byteSize() > MIN_STRIP_BYTES) {
+    if (!isOnJvm() && text.byteSize() > TextShapes.MIN_STRIP_BYTES) {
       try (Arena arena = Arena.ofShared()) {
         Optional<MemorySegment> all = inMemory(text, arena);
         if (all.isPresent()) {
-          add(all.get(), progress);
+          launch(Text.of(all.get()), progress);
           return all.get().byteSize();
         }
       }
     }
-    long each = isOnJvm(launcher) ? TextChunks.DEFAULT_CHUNK_BYTES : DEVICE_CHUNK_BYTES;
+    long each = isOnJvm() ? TextChunks.DEFAULT_CHUNK_BYTES : TextShapes.DEVICE_CHUNK_BYTES;
     return add(text, each * launcher.parts().size(), progress);
   }
 
@@ -227,12 +207,8 @@ final class TrieTexts implements AutoCloseable {
     try (TextChunks chunks =
         TextChunks.open(text, chunkBytes, nodes.alphabet()::separates, progress, whenRead)) {
       for (TextChunk chunk = next(chunks); chunk != null; chunk = next(chunks)) {
-        TextChunk now = chunk;
-        launch(
-            now.length(),
-            cutter(now.memory(), now.length()),
-            build -> build.add(now.memory(), now.length(), shape(launcher, now.length())));
-        counted += now.sourceBytes();
+        launch(Text.of(chunk), ByteProgress.NONE);
+        counted += chunk.sourceBytes();
       }
       return chunks.sourceBytesDone();
     } catch (RuntimeException | Error e) {
@@ -276,80 +252,51 @@ final class TrieTexts implements AutoCloseable {
     }
   }
 
-  private void add(MemorySegment text, ByteProgress progress) {
-    long length = text.byteSize();
-    Cutter cutter = cutter(text);
-    launch(length, cutter, build -> addPieces(build, cutter, length, progress));
-  }
+  /**
+   * A text in memory.
+   *
+   * @param memory where the text is, from the first byte on; null if that is no memory of ours
+   * @param isChunk whether the launcher was told of it, and takes it as a whole
+   */
+  private record Text(MemorySegment bytes, @Nullable Memory memory, boolean isChunk) {
 
-  /** Adds the words of the first bytes of a memory. */
-  void add(Memory text, long length) {
-    if (length < 0 || length > text.byteSize()) {
-      throw new IllegalArgumentException(
-          "length must be from 0 to "
-              + text.byteSize()
-              + ", the size of the memory, not "
-              + length);
+    static Text of(MemorySegment text) {
+      return new Text(text, null, false);
     }
-    if (length > 0) {
-      launch(length, cutter(text, length), build -> addAll(build, text, length));
-    }
-  }
 
-  private void addAll(TrieBuild build, Memory text, long length) {
-    if (isOnJvm(launcher) || (length <= pieceBytes(length) && !launcher.copiesInPlace(text))) {
-      launcher.hostWrote(text);
-      build.add(text, length, shape(launcher, length));
-    } else {
-      addPieces(build, cutter(text, length), length, ByteProgress.NONE);
+    static Text of(Memory text, long length) {
+      return new Text(text.segment().asSlice(0, length), text, false);
+    }
+
+    static Text of(TextChunk chunk) {
+      Memory memory = chunk.memory();
+      return new Text(memory.segment().asSlice(0, chunk.length()), memory, true);
+    }
+
+    long length() {
+      return bytes.byteSize();
     }
   }
 
-  private void addPieces(TrieBuild build, Cutter cutter, long length, ByteProgress progress) {
-    boolean _ = nodes.expect(TrieBuild.expectedSteps(length));
-    long[] done = new long[1];
-    scratch
-        .pieces()
-        .forEach(
-            cutter.cut(pieceBytes(length), 1),
-            0,
-            launcher,
-            (piece, bytes, launched) -> {
-              build.add(piece, bytes, shape(launcher, bytes), launched);
-              done[0] += bytes;
-              progress.update(done[0], length);
-            });
+  /** Cuts a text into pieces, of which so many takers take one after another. */
+  private TextCuts cut(Text text, long pieceBytes, int takers) {
+    return new TextCuts(
+        text.bytes(), text.memory(), pieceBytes, nodes.alphabet()::separates, takers);
   }
 
-  /** A way to cut a text. */
-  private interface Cutter {
+  /** What builds have counted of a text. */
+  private static final class Counted {
+    private boolean begun;
+    private long bytes;
 
-    /**
-     * Cuts it.
-     *
-     * @param most length of a piece, but for words that are longer
-     * @param takers how many take pieces
-     */
-    TextCuts cut(long most, int takers);
-  }
-
-  private Cutter cutter(MemorySegment text) {
-    return (most, takers) -> new TextCuts(text, most, nodes.alphabet()::separates, takers);
-  }
-
-  private Cutter cutter(Memory text, long length) {
-    return (most, takers) -> new TextCuts(text, length, most, nodes.alphabet()::separates, takers);
-  }
-
-  private static long pieceBytes(long length) {
-    return Math.clamp(
-        (long) (PIECE_BYTES_PER_ROOT * Math.sqrt((double) length)),
-        MIN_PIECE_BYTES,
-        DEVICE_CHUNK_BYTES);
+    synchronized void add(TrieBuild build) {
+      begun |= build.hasBegun();
+      bytes += build.counted();
+    }
   }
 
   /** Has the launcher work on a text; what fails after that has begun leaves a part out. */
-  private void launch(long length, Cutter cutter, Consumer<TrieBuild> work) {
+  private void launch(Text text, ByteProgress progress) {
     guard.launch(
         () -> {
           if (Thread.currentThread().isInterrupted()) {
@@ -359,20 +306,19 @@ final class TrieTexts implements AutoCloseable {
             nodes.bringHome();
             nodes.gather();
             nodes.hostChanges();
-            limit.require(TrieLimit.mostWords(length));
+            limit.require(TrieLimit.mostWords(text.length()));
           }
-          AtomicBoolean begun = new AtomicBoolean();
-          AtomicLong counted = new AtomicLong();
+          Counted counted = new Counted();
           try {
             TrieGroup group = kept.group;
             if (group == null) {
-              launch(work, begun, counted);
+              add(text, progress, counted);
             } else {
-              launchOnAll(group, cutter, length, begun, counted);
+              addOnAll(group, text, counted);
             }
           } catch (RuntimeException | Error e) {
-            if (begun.get()) {
-              fail(e, counted.get(), length);
+            if (counted.begun) {
+              fail(e, counted.bytes, text.length());
             }
             throw e;
           } finally {
@@ -382,36 +328,58 @@ final class TrieTexts implements AutoCloseable {
         });
   }
 
-  private void launch(Consumer<TrieBuild> work, AtomicBoolean begun, AtomicLong counted) {
+  private void add(Text text, ByteProgress progress, Counted counted) {
     TrieBuild build = new TrieBuild(launcher, nodes, letters(), scratch, defers);
     try {
-      work.accept(build);
+      if (isOnJvm() || isOnePiece(text)) {
+        Memory memory = text.memory() == null ? scratch.text(text.bytes()) : text.memory();
+        if (!text.isChunk()) {
+          launcher.hostWrote(memory);
+        }
+        build.add(memory, text.length(), shapes.shape(launcher, text.length()), () -> {});
+      } else {
+        addPieces(build, text, progress);
+      }
     } finally {
-      begun.set(build.hasBegun());
-      counted.set(build.counted());
+      counted.add(build);
     }
   }
 
-  /** As many pieces as there are parts, at least, but of short texts. */
-  private void launchOnAll(
-      TrieGroup all, Cutter cutter, long length, AtomicBoolean begun, AtomicLong counted) {
-    int parts = launcher.parts().size();
-    long share = Math.ceilDiv(length, parts);
-    long pieceBytes = Math.clamp(share, MIN_STRIP_BYTES, pieceBytes(length));
-    TextCuts cuts = cutter.cut(pieceBytes, parts);
-    all.add(
-        cuts,
-        length,
-        letters(),
-        this::shape,
-        bytes -> {
-          begun.set(true);
-          counted.addAndGet(bytes);
-        });
+  /** Whether a device takes a text as a whole: it is a chunk, or short and sent by the launch. */
+  private boolean isOnePiece(Text text) {
+    Memory memory = text.memory();
+    return text.isChunk()
+        || (memory != null
+            && text.length() <= TextShapes.pieceBytes(text.length())
+            && !launcher.copiesInPlace(memory));
   }
 
-  private static boolean isOnJvm(Launcher used) {
-    return used.device().target() == Target.JVM;
+  private void addPieces(TrieBuild build, Text text, ByteProgress progress) {
+    long length = text.length();
+    boolean _ = nodes.expect(TrieBuild.expectedSteps(length));
+    scratch
+        .pieces()
+        .forEach(
+            cut(text, TextShapes.pieceBytes(length), 1),
+            0,
+            launcher,
+            (piece, bytes, launched) -> {
+              build.add(piece, bytes, shapes.shape(launcher, bytes), launched);
+              progress.update(build.counted(), length);
+            });
+  }
+
+  /** As many pieces as there are parts, at least, but of short texts. */
+  private void addOnAll(TrieGroup all, Text text, Counted counted) {
+    int parts = launcher.parts().size();
+    long share = Math.ceilDiv(text.length(), parts);
+    long pieceBytes =
+        Math.clamp(share, TextShapes.MIN_STRIP_BYTES, TextShapes.pieceBytes(text.length()));
+    all.add(cut(text, pieceBytes, parts), text.length(), letters(), shapes, counted::add);
+  }
+
+  private boolean isOnJvm() {
+    return launcher.device().target() == Target.JVM;
   }
 
   /** Bytes that are kept for further texts. */
@@ -427,27 +395,6 @@ final class TrieTexts implements AutoCloseable {
     if (group != null) {
       group.trim();
     }
-  }
-
-  private static boolean isFew(Launcher used, long length) {
-    return length <= TrieBuild.MOST_HERE
-        && !new Waking(used.device().units()).pays(length * NANOS_PER_BYTE, true);
-  }
-
-  private LaunchShape shape(Launcher used, long length) {
-    if (isOnJvm(used)) {
-      return deviceThreads > 0
-          ? LaunchShape.ofThreads(deviceThreads)
-          : used.shapeFor(isFew(used, length) ? 1 : Math.max(1, length / MIN_STRIP_BYTES));
-    }
-    long most = used.device().units() * DEVICE_THREADS_PER_UNIT;
-    int threads =
-        deviceThreads > 0
-            ? deviceThreads
-            : (int) Math.clamp(KernelText.chunks(length) / CHUNKS_PER_DEVICE_THREAD, 1, most);
-    // Whole blocks: each thread of a block has its part of all slots that the block has.
-    int block = used.shapeFor(Integer.MAX_VALUE).blockSize();
-    return new LaunchShape(Math.ceilDiv(threads, block), block);
   }
 
   /** What says which bytes are letters; see {@link dev.gyre.kernels.trie.Alphabet#table}. */

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** What is asked of the nodes of a trie; the caller sees to it that they stay. */
 final class TrieViews {
@@ -158,20 +157,11 @@ final class TrieViews {
     }
 
     private List<WordCount> first(ChosenWords chosen, int limit) {
-      return all(chosen).sorted(WordCount.BY_COUNT).limit(limit).toList();
-    }
-
-    /** All words that begin with a prefix, in byte order. */
-    Optional<Stream<WordCount>> all(DeviceNodes nodes, byte[] prefix) {
-      Optional<byte[]> path = trie.path(prefix);
-      return path.isEmpty()
-          ? Optional.of(Stream.empty())
-          : words.all(nodes, guard.changes(), path.get()).map(this::all);
-    }
-
-    private Stream<WordCount> all(ChosenWords chosen) {
       return IntStream.range(0, chosen.size())
-          .mapToObj(i -> new WordCount(trie.word(chosen.path(i)), chosen.count(i)));
+          .mapToObj(i -> new WordCount(trie.word(chosen.path(i)), chosen.count(i)))
+          .sorted(WordCount.BY_COUNT)
+          .limit(limit)
+          .toList();
     }
   }
 }

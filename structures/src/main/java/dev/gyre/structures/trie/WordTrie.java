@@ -26,7 +26,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -382,17 +381,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   public void forEach(CharSequence prefix, Consumer<? super WordCount> action) {
     byte[] bytes = utf8(prefix, "prefix");
     Objects.requireNonNull(action, "action");
-    // None where the host has the nodes.
-    List<Stream<WordCount>> chosen = guard.read(on -> there.all(on, bytes).map(List::of), List::of);
-    if (chosen.isEmpty()) {
-      scan(bytes, action);
-    } else {
-      chosen.getFirst().forEachOrdered(action);
-    }
-  }
-
-  private void scan(byte[] prefix, Consumer<? super WordCount> action) {
-    TrieSweep sweep = guard.read(() -> views.sweep(prefix));
+    TrieSweep sweep = guard.read(() -> views.sweep(bytes));
     while (!sweep.hasEnded()) {
       guard.readOn(sweep::next).forEach(action);
     }

@@ -36,7 +36,8 @@ class DeferredBuildTest {
       nodes.edges().storeRelaxed(edge, TrieEdges.RESERVED);
       TrieBuild build = new TrieBuild(launcher, nodes, classes, scratch, defers);
       CompletableFuture<Void> running =
-          CompletableFuture.runAsync(() -> build.add(text, TEXT.length, LaunchShape.ofThreads(2)));
+          CompletableFuture.runAsync(
+              () -> build.add(text, TEXT.length, LaunchShape.ofThreads(2), () -> {}));
       TimeUnit.MILLISECONDS.sleep(50);
       assertThat(running).isNotDone();
       int fresh = (int) nodes.bump().fetchAddRelaxed(0, 1);

@@ -93,7 +93,7 @@ class KeptNodesTest {
         try (Memory memory = Memory.ofBytes(text.length)) {
           memory.segment().copyFrom(MemorySegment.ofArray(text));
           TextCuts cuts =
-              new TextCuts(memory, text.length, 1 << 20, Alphabet.ASCII_LETTERS::separates, 1);
+              new TextCuts(memory.segment(), memory, 1 << 20, Alphabet.ASCII_LETTERS::separates, 1);
           scratch.pieces().forEach(cuts, 0, jvm, (piece, _, _) -> use.accept(piece));
         }
       }

@@ -74,7 +74,7 @@ class TextPiecesTest {
         Memory memory = memory(text);
         TextPieces pieces = new TextPieces(() -> {})) {
       TextCuts cuts =
-          new TextCuts(memory, text.length, 1_000, Alphabet.ASCII_LETTERS::separates, 1);
+          new TextCuts(memory.segment(), memory, 1_000, Alphabet.ASCII_LETTERS::separates, 1);
       assertThatThrownBy(
               () ->
                   pieces.forEach(
@@ -103,7 +103,8 @@ class TextPiecesTest {
     List<byte[]> all = new ArrayList<>();
     try (Memory memory = memory(text)) {
       pieces.forEach(
-          new TextCuts(memory, text.length, pieceBytes, alphabet::separates, 1),
+          new TextCuts(
+              memory.segment().asSlice(0, text.length), memory, pieceBytes, alphabet::separates, 1),
           0,
           jvm,
           (piece, bytes, begun) -> {

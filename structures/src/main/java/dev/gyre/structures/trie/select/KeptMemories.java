@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Memories for answers, kept for further questions: new ones cost a device's driver time. */
 final class KeptMemories implements AutoCloseable {
 
-  private static final int SURVEY = 3;
-  private static final int STEPS = 4;
-  private static final int MEMORIES = 5;
+  private static final int SURVEY = 2;
+  private static final int STEPS = 3;
+  private static final int MEMORIES = 4;
 
   private final SpentMemories spent = new SpentMemories();
   private final @Nullable Memory[] all = new @Nullable Memory[MEMORIES];

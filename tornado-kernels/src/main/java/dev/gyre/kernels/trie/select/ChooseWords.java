@@ -1,7 +1,6 @@
 package dev.gyre.kernels.trie.select;
 
 import dev.gyre.atomics.Bytes;
-import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
@@ -13,7 +12,6 @@ import dev.gyre.kernels.trie.TrieLayout;
  *
  * @param counts of all nodes
  * @param floor the least count
- * @param place where words come
  * @param words two longs for each: the count, and the first long of its steps, in all but the
  *     lowest 16 bits, which hold their number
  * @param steps the same memory, as bytes
@@ -25,7 +23,6 @@ public record ChooseWords(
     Paths paths,
     DeviceLongs counts,
     long floor,
-    Place place,
     DeviceLongs words,
     Bytes steps,
     long room,
@@ -36,72 +33,27 @@ public record ChooseWords(
   /** Bits of a number of steps. */
   public static final int DEPTH_BITS = 16;
 
-  /** Where a word comes. */
-  public interface Place {
-    /**
-     * Number of its place.
-     *
-     * @param node of the word
-     * @param chosen how many came before it
-     * @param from below which words are asked for
-     */
-    long of(Paths paths, int node, long chosen, int from);
-  }
-
-  /** Where it comes by. */
-  public record AsTheyCome() implements Place {
-    @Override
-    public long of(Paths paths, int node, long chosen, int from) {
-      return chosen;
-    }
-  }
-
-  /**
-   * Its place in byte order, where all marked words are chosen.
-   *
-   * @param below see {@link CountBelow}
-   */
-  public record InByteOrder(DeviceInts below) implements Place {
-    @Override
-    public long of(Paths paths, int node, long chosen, int from) {
-      long before = 0;
-      int at = node;
-      while (at > from) {
-        int parent = paths.parent(at);
-        before += paths.isWord(parent) ? 1 : 0;
-        int step = paths.step(parent, at);
-        for (int s = 0; s < step; s++) {
-          int sibling = paths.edges().get(TrieLayout.edge(parent, paths.nodeShift(), s));
-          before += below.get(Math.max(0, sibling));
-        }
-        at = parent;
-      }
-      return before;
-    }
-  }
-
   @Override
   public void run(int thread, LaunchShape shape) {
     int made = (int) Math.min(survey.get(Survey.MADE), Integer.MAX_VALUE);
-    int from = (int) survey.get(Survey.FROM);
     for (long at = thread + 1L; at < made; at += shape.threads()) {
       int node = (int) at;
       if (paths.isWord(node)) {
         long count = counts.get(TrieLayout.count(node, paths.nodeShift()));
         if (count >= floor) {
-          choose(node, count, from);
+          choose(node, count);
         }
       }
     }
   }
 
-  private void choose(int node, long count, int from) {
+  private void choose(int node, long count) {
     int depth = paths.depth(node);
     if (depth > Paths.MOST_STEPS) {
       // relaxed: a count, which orders nothing; the same below
       survey.fetchAddRelaxed(Survey.TOO_LONG, 1);
     } else {
-      long slot = place.of(paths, node, survey.fetchAddRelaxed(Survey.CHOSEN, 1), from);
+      long slot = survey.fetchAddRelaxed(Survey.CHOSEN, 1);
       int taken = (depth + Long.BYTES - 1) / Long.BYTES;
       long first = 2 * room + survey.fetchAddRelaxed(Survey.STEP_LONGS, taken);
       // Both at once: a word without its steps is none.
