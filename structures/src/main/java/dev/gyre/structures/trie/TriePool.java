@@ -53,15 +53,7 @@ record TriePool(
    * @param room for a node, as longs
    */
   int pairs(int node, long[] room) {
-    // plain: a hint. What is made beside this may be missed, as if it came later; where there is
-    // something, the child is loaded with acquire.
-    MemorySegment.copy(
-        memory.segment(),
-        ValueLayout.JAVA_LONG,
-        node * TrieLayout.nodeBytes(nodeShift),
-        room,
-        0,
-        room.length);
+    read(node, node + 1, room);
     int pairs = 0;
     for (int i = 0; i < room.length - 1; i++) {
       pairs |= (int) ((room[i] | -room[i]) >>> (Long.SIZE - 1)) << i;
@@ -97,9 +89,26 @@ record TriePool(
     return (1 << nodeShift) - 2;
   }
 
-  /** What {@link #pairs} needs. */
-  long[] room() {
-    return new long[(int) (TrieLayout.nodeBytes(nodeShift) / Long.BYTES)];
+  /** Longs of a node: its edges, two in each, and at the end its count. */
+  int nodeLongs() {
+    return (int) (TrieLayout.nodeBytes(nodeShift) / Long.BYTES);
+  }
+
+  /**
+   * Reads nodes as they lie in memory.
+   *
+   * @param to the number after the last
+   */
+  void read(int from, int to, long[] into) {
+    // plain: a hint. What is made beside this may be missed, as if it came later; a child that is
+    // needed is loaded with acquire.
+    MemorySegment.copy(
+        memory.segment(),
+        ValueLayout.JAVA_LONG,
+        from * TrieLayout.nodeBytes(nodeShift),
+        into,
+        0,
+        (to - from) * nodeLongs());
   }
 
   /** How often the word that ends in a node was found. */

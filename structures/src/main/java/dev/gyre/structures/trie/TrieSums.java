@@ -1,8 +1,5 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.kernels.trie.TrieLayout;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
@@ -127,19 +124,13 @@ final class TrieSums {
 
   /** The sums of all nodes, from the last to the first: a child is made after its parent. */
   private static long[] all(TriePool pool, int made) {
-    int nodeLongs = (int) (TrieLayout.nodeBytes(pool.nodeShift()) / Long.BYTES);
+    int nodeLongs = pool.nodeLongs();
     long[] block = new long[BLOCK_NODES * nodeLongs];
     long[] below = new long[made];
     for (int end = made; end > 0; end -= BLOCK_NODES) {
       int begin = Math.max(0, end - BLOCK_NODES);
-      // plain: what is added beside this changes the number, too.
-      MemorySegment.copy(
-          pool.memory().segment(),
-          ValueLayout.JAVA_LONG,
-          begin * TrieLayout.nodeBytes(pool.nodeShift()),
-          block,
-          0,
-          (end - begin) * nodeLongs);
+      // What is added beside this changes the number of changes, too.
+      pool.read(begin, end, block);
       for (int node = end - 1; node >= begin; node--) {
         int at = (node - begin) * nodeLongs;
         long sum = block[at + nodeLongs - 1];

@@ -1,8 +1,6 @@
 package dev.gyre.structures.trie;
 
 import dev.gyre.kernels.trie.TrieLayout;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -99,19 +97,13 @@ final class TrieTop {
 
   /** Notes the children of some nodes. */
   private void lookAtEdges(int task) {
-    int nodeLongs = (int) (TrieLayout.nodeBytes(pool.nodeShift()) / Long.BYTES);
+    int nodeLongs = pool.nodeLongs();
     long[] block = new long[BLOCK_NODES * nodeLongs];
     int end = Math.min(parents.length, (task + 1) * TASK_NODES);
     for (int from = task * TASK_NODES; from < end; from += BLOCK_NODES) {
       int to = Math.min(end, from + BLOCK_NODES);
-      // plain: a hint, as in TriePool.pairs. A child that is missed has no parent in path.
-      MemorySegment.copy(
-          pool.memory().segment(),
-          ValueLayout.JAVA_LONG,
-          from * TrieLayout.nodeBytes(pool.nodeShift()),
-          block,
-          0,
-          (to - from) * nodeLongs);
+      // A child that is missed has no parent in path.
+      pool.read(from, to, block);
       for (int node = from; node < to; node++) {
         int at = (node - from) * nodeLongs;
         noteChildren(node, block, at, at + nodeLongs - 1);

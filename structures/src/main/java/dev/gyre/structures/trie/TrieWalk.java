@@ -37,7 +37,7 @@ final class TrieWalk {
   TrieWalk(TrieNodes trie, byte[] prefix, int from, long made) {
     this.trie = trie;
     this.pool = trie.pool();
-    this.room = pool.room();
+    this.room = new long[pool.nodeLongs()];
     this.prefixLength = prefix.length;
     this.from = from;
     this.made = made;

@@ -4,8 +4,6 @@ import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.NodeLayout;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.kernels.trie.WordKey;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * Where the words of a trie end, by their first steps: a table in which a word takes one look,
@@ -69,19 +67,13 @@ final class WordIndex {
    * middle of a step it is that of the first step that goes there, and less than 0.
    */
   private static long[] keys(TriePool pool, int made) {
-    int nodeLongs = (int) (TrieLayout.nodeBytes(pool.nodeShift()) / Long.BYTES);
+    int nodeLongs = pool.nodeLongs();
     long[] block = new long[BLOCK_NODES * nodeLongs];
     long[] keys = new long[made];
     for (int from = 0; from < made; from += BLOCK_NODES) {
       int to = Math.min(made, from + BLOCK_NODES);
-      // plain: a hint, as in TriePool.pairs. A child that is missed has no key.
-      MemorySegment.copy(
-          pool.memory().segment(),
-          ValueLayout.JAVA_LONG,
-          from * TrieLayout.nodeBytes(pool.nodeShift()),
-          block,
-          0,
-          (to - from) * nodeLongs);
+      // A child that is missed has no key.
+      pool.read(from, to, block);
       for (int node = from; node < to; node++) {
         if (node == TrieLayout.ROOT || (keys[node] != 0 && !isFull(keys[node]))) {
           giveKeys(keys, keys[node], pool.layout(), block, (node - from) * nodeLongs);
