@@ -1,6 +1,6 @@
 package dev.gyre.progress;
 
-import dev.gyre.kernels.KeptProperties;
+import dev.gyre.kernels.PropertiesFile;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Properties;
@@ -15,20 +15,20 @@ public final class ClassificationCache {
 
   private static final String TITLE = "Forward progress of devices, as gyre litmus found it";
 
-  private final KeptProperties kept;
+  private final PropertiesFile kept;
 
   /** A cache in a file of the caller's choice. */
   public ClassificationCache(Path file) {
-    this(new KeptProperties(file, TITLE));
+    this(new PropertiesFile(file, TITLE));
   }
 
-  private ClassificationCache(KeptProperties kept) {
+  private ClassificationCache(PropertiesFile kept) {
     this.kept = kept;
   }
 
   /** The cache of the user who runs this. */
   public static ClassificationCache ofUser() {
-    return new ClassificationCache(KeptProperties.ofUser("progress.properties", TITLE));
+    return new ClassificationCache(PropertiesFile.ofUser("progress.properties", TITLE));
   }
 
   /** What is remembered of a device. */

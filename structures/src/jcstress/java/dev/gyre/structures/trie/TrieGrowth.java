@@ -41,8 +41,8 @@ public final class TrieGrowth {
   public static class FullTrie {
     private final TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 2);
     private final TrieGuard guard = new TrieGuard(nodes);
-    private final TrieTexts texts =
-        new TrieTexts(nodes, guard, new TrieLimit(nodes), LAUNCHER, 1, Waiting.AUTO);
+    private final TextIngest texts =
+        new TextIngest(nodes, guard, new CountLimit(nodes), LAUNCHER, 1, Waiting.AUTO);
     private final TrieWords words = new TrieWords(nodes, guard);
 
     public FullTrie() {

@@ -12,14 +12,14 @@ final class HeldTrie extends Held<TrieRef> {
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
-  private final TrieTexts texts;
+  private final TextIngest texts;
   private final long order;
 
   /** By which the trie is held. */
   private @Nullable Entry entry;
 
   /** One that holds nothing yet. */
-  HeldTrie(TrieNodes nodes, TrieGuard guard, TrieTexts texts, long order) {
+  HeldTrie(TrieNodes nodes, TrieGuard guard, TextIngest texts, long order) {
     this.nodes = nodes;
     this.guard = guard;
     this.texts = texts;

@@ -59,7 +59,11 @@ final class TrieGroup implements AutoCloseable {
    * @param ended given what each part has counted, at its end
    */
   void add(
-      TextCuts cuts, long length, Memory letters, TextShapes shapes, Consumer<TrieBuild> ended) {
+      TextCuts cuts,
+      long length,
+      Memory letters,
+      TrieBuild.Shapes shapes,
+      Consumer<TrieBuild> ended) {
     parts.getFirst().nodes().countedApart(this);
     GroupWork.run("BuildTrie", group, i -> add(cuts, length, i, letters, shapes, ended));
   }
@@ -69,7 +73,7 @@ final class TrieGroup implements AutoCloseable {
       long length,
       int index,
       Memory letters,
-      TextShapes shapes,
+      TrieBuild.Shapes shapes,
       Consumer<TrieBuild> ended) {
     Part part = parts.get(index);
     Launcher launcher = part.launcher();

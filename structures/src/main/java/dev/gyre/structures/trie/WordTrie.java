@@ -80,14 +80,14 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
-  private final TrieLimit limit;
+  private final CountLimit limit;
   private final TrieSums sums;
   private final TrieWords words;
-  private final TrieViews views;
+  private final TrieQueries views;
   private final DeviceWords selected = new DeviceWords();
-  private final TrieViews.There there;
+  private final TrieQueries.OnDevice there;
   private final TrieSums.Totals totals;
-  private final TrieTexts texts;
+  private final TextIngest texts;
   private final StageSequence begun = new StageSequence();
   private final Tracked tracked;
   private final long order = Held.nextOrder();
@@ -102,13 +102,13 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     this.own = ownsLauncher ? launcher : null;
     this.nodes = nodes;
     this.guard = new TrieGuard(nodes);
-    this.limit = new TrieLimit(nodes);
+    this.limit = new CountLimit(nodes);
     this.sums = new TrieSums(nodes, guard);
     this.words = new TrieWords(nodes, guard);
-    this.views = new TrieViews(nodes);
-    this.there = new TrieViews.There(nodes, guard, selected);
+    this.views = new TrieQueries(nodes);
+    this.there = new TrieQueries.OnDevice(nodes, guard, selected);
     this.totals = new TrieSums.Totals(nodes, guard);
-    this.texts = new TrieTexts(nodes, guard, limit, launcher, deviceThreads, waiting);
+    this.texts = new TextIngest(nodes, guard, limit, launcher, deviceThreads, waiting);
     // Every operation uses the guard to its end.
     Runnable parts = parts(nodes, texts.kept(), selected, own);
     this.tracked = Tracked.of(guard, "WordTrie", guard.whenDropped(parts));
@@ -116,7 +116,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
   /** Frees what a trie consists of; does not refer to the trie or its guard. */
   private static Runnable parts(
-      TrieNodes nodes, TrieTexts.Kept kept, DeviceWords selected, @Nullable Launcher own) {
+      TrieNodes nodes, TextIngest.Kept kept, DeviceWords selected, @Nullable Launcher own) {
     return () -> {
       try (nodes;
           kept;
@@ -381,7 +381,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   public void forEach(CharSequence prefix, Consumer<? super WordCount> action) {
     byte[] bytes = utf8(prefix, "prefix");
     Objects.requireNonNull(action, "action");
-    TrieSweep sweep = guard.read(() -> views.sweep(bytes));
+    PrefixCursor sweep = guard.read(() -> views.sweep(bytes));
     while (!sweep.hasEnded()) {
       guard.readOn(sweep::next).forEach(action);
     }

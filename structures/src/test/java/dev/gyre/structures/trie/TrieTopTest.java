@@ -100,7 +100,7 @@ class TrieTopTest {
     words.replaceAll((_, _) -> 7L);
     try (TrieNodes nodes = nodes(Alphabet.ASCII_LETTERS, words)) {
       assertThat(TrieTop.of(nodes, 3)).isEmpty();
-      assertThat(new TrieViews(nodes).top(new byte[0], 3)).isEqualTo(sorted(words).subList(0, 3));
+      assertThat(new TrieQueries(nodes).top(new byte[0], 3)).isEqualTo(sorted(words).subList(0, 3));
     }
   }
 

@@ -25,7 +25,7 @@ public final class LearntPairs {
   /** Words of which there is one pair. */
   @State
   public static class Pair {
-    private final LearntWords learnt = new LearntWords(2);
+    private final SharedWordCache learnt = new SharedWordCache(2);
   }
 
   /** An entry in two parts, of which each is seen by itself. */
@@ -41,7 +41,7 @@ public final class LearntPairs {
     }
 
     int node(long of) {
-      return key == of ? node : LearntWords.NONE;
+      return key == of ? node : SharedWordCache.NONE;
     }
   }
 
@@ -117,7 +117,7 @@ public final class LearntPairs {
   /** A node, with what is plainly written where it is made. */
   @State
   public static class Made {
-    private final LearntWords learnt = new LearntWords(2);
+    private final SharedWordCache learnt = new SharedWordCache(2);
     private int edge;
 
     void make() {

@@ -88,7 +88,7 @@ public final class TrieStrips {
     /** The same by a worker of the JVM, which makes the nodes of both letters at once. */
     private void branch() {
       TrieEdges trie = build.trie();
-      trie.count(new BranchMaker(trie).node(KEY), 1);
+      trie.count(new PathInserter(trie).node(KEY), 1);
     }
 
     /** The same, but the first node is published before it leads to the second. */

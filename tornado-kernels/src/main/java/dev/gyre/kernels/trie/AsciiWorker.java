@@ -12,7 +12,7 @@ final class AsciiWorker extends StripWorker {
       AsciiLetters letters,
       TrieEdges trie,
       WorkerCache cache,
-      LearntWords learnt,
+      SharedWordCache learnt,
       boolean alone) {
     super(text, letters, trie, cache, learnt, alone);
     this.classes = letters.classes();

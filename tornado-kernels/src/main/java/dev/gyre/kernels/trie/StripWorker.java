@@ -44,9 +44,9 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   private final MemorySegment bytes;
   private final Letters letters;
   private final TrieEdges trie;
-  private final BranchMaker nodes;
+  private final PathInserter nodes;
   private final WorkerCache cache;
-  private final LearntWords learnt;
+  private final SharedWordCache learnt;
 
   /** Whether it has all words from its cache, or has lost them. */
   private final boolean alone;
@@ -65,7 +65,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
       Letters letters,
       TrieEdges trie,
       WorkerCache cache,
-      LearntWords learnt,
+      SharedWordCache learnt,
       boolean alone) {
     this.text = text.bytes();
     this.length = text.length();
@@ -73,7 +73,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     this.piece = new byte[(int) Math.min(PIECE + MARGIN, length)];
     this.letters = letters;
     this.trie = trie;
-    this.nodes = new BranchMaker(trie);
+    this.nodes = new PathInserter(trie);
     this.cache = cache;
     this.learnt = learnt;
     this.alone = alone;
@@ -205,8 +205,8 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   private int learntNode(long key) {
     hope = hope > 1 - WORDS_PER_QUESTION ? hope - 1 : 0;
     boolean asks = hope >= 0;
-    int found = asks ? learnt.node(key) : LearntWords.NONE;
-    if (found != LearntWords.NONE) {
+    int found = asks ? learnt.node(key) : SharedWordCache.NONE;
+    if (found != SharedWordCache.NONE) {
       hope = Math.min(Math.max(hope, 0) + HOPE_OF_ANSWER, MOST_HOPE);
     } else {
       found = nodes.node(key);

@@ -19,7 +19,7 @@ import dev.gyre.atomics.DeviceLongs;
  * <tr><th>access<th>order, scope<th>pairs with<th>why weaker fails
  * <tr><td>edge, load on a walk<td>relaxed, device<td>store of an edge<td>not atomic: a race. No
  *     more is needed on a device: a node was all 0 before the launch, and is touched by atomics only,
- *     so that its number is all there is to see; on the JVM {@link BranchMaker} loads with acquire. An acquire would on GPUs empty the cache in which the text
+ *     so that its number is all there is to see; on the JVM {@link PathInserter} loads with acquire. An acquire would on GPUs empty the cache in which the text
  *     and the strip's own words are
  * <tr><td>edge, compare-and-exchange<td>relaxed, device<td>-<td>not atomic: two winners, and the
  *     words of one are lost

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Workers of the JVM that add texts to a trie, one text at a time, each with a cache of words that
- * it keeps, and all with one table of {@linkplain LearntWords words that they have learnt}.
+ * it keeps, and all with one table of {@linkplain SharedWordCache words that they have learnt}.
  *
  * <p>On a device the threads of a block share a cache. The JVM has few threads, so that one goes
  * through many <em>strips</em> of the text: they take them in turn, and what a worker has learnt in
@@ -22,7 +22,7 @@ public final class TrieWorkers {
 
   private final int words;
 
-  private LearntWords learnt;
+  private SharedWordCache learnt;
 
   /**
    * Workers who know no words.
@@ -31,10 +31,10 @@ public final class TrieWorkers {
    * @param words how many words each cache has room for: a power of two, at least 2
    */
   public TrieWorkers(int workers, int words) {
-    this(workers, words, new LearntWords(2));
+    this(workers, words, new SharedWordCache(2));
   }
 
-  private TrieWorkers(int workers, int words, LearntWords learnt) {
+  private TrieWorkers(int workers, int words, SharedWordCache learnt) {
     this.caches = new WorkerCache[workers];
     this.words = words;
     this.learnt = learnt;

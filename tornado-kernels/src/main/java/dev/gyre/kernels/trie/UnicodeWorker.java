@@ -13,7 +13,7 @@ final class UnicodeWorker extends StripWorker {
       UnicodeLetters letters,
       TrieEdges trie,
       WorkerCache cache,
-      LearntWords learnt,
+      SharedWordCache learnt,
       boolean alone) {
     super(text, letters, trie, cache, learnt, alone);
     this.letters = letters;

@@ -83,7 +83,7 @@ final class CompiledKernel {
    * @param handles how many the kernel has
    */
   static CompiledKernel of(
-      KeptKernels.Text kept,
+      KernelCache.Text kept,
       String name,
       int handles,
       TornadoXPUDevice device,
@@ -113,8 +113,8 @@ final class CompiledKernel {
   }
 
   /** What another process needs to have it, too. */
-  KeptKernels.Text text() {
-    return new KeptKernels.Text(lowering.entry(code), source, lowering.image(code));
+  KernelCache.Text text() {
+    return new KernelCache.Text(lowering.entry(code), source, lowering.image(code));
   }
 
   /** Which of its threads wait for each other. */

@@ -22,7 +22,7 @@ final class KernelCode {
   private final TornadoXPUDevice tornado;
   private final Device device;
   private final Lowering lowering;
-  private final KeptKernels kept;
+  private final KernelCache kept;
   private final Map<Branch, Task> tasks = new ConcurrentHashMap<>();
   private final Set<Branch> used = ConcurrentHashMap.newKeySet();
   private final Map<Branch, CompiledKernel> compiled = new ConcurrentHashMap<>();
@@ -31,7 +31,7 @@ final class KernelCode {
     this.tornado = tornado;
     this.device = device;
     this.lowering = lowering;
-    this.kept = KeptKernels.ofUser(() -> Origin.of(tornado, lowering));
+    this.kept = KernelCache.ofUser(() -> Origin.of(tornado, lowering));
   }
 
   /** Runs this task for kernels of its tree; for tests. */
@@ -69,7 +69,7 @@ final class KernelCode {
   private @Nullable CompiledKernel kept(
       Kernel kernel, Branch tree, String name, DeviceStream stream) {
     Span span = Span.compilation();
-    Optional<KeptKernels.Text> text = kept.find(tree);
+    Optional<KernelCache.Text> text = kept.find(tree);
     if (text.isEmpty()) {
       return null;
     }

@@ -147,7 +147,7 @@ public final class TornadoLauncher implements Launcher {
     return lowering.sharedBytes();
   }
 
-  /** What texts of kernels come from here beside their kernels; see {@link KeptKernels}. */
+  /** What texts of kernels come from here beside their kernels; see {@link KernelCache}. */
   String origin() {
     return Origin.of(tornado, lowering);
   }

@@ -112,7 +112,7 @@ abstract sealed class TornadoLauncherProvider implements LauncherProvider {
     TornadoXPUDevice device = TornadoDevices.of(target).get(index);
     DeviceFacts declared = DeviceFacts.of(device);
     Map<String, String> facts = new HashMap<>();
-    facts.put(KERNELS, KeptKernels.describe());
+    facts.put(KERNELS, KernelCache.describe());
     facts.put(KIND, device.getDeviceType().name().toLowerCase(Locale.ROOT));
     if (!declared.driver().isEmpty()) {
       facts.put(DRIVER, declared.driver());

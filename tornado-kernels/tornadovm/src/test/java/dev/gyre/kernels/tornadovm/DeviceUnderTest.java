@@ -19,7 +19,7 @@ final class DeviceUnderTest implements ExecutionCondition {
 
   static {
     // Tests are of what is compiled now.
-    System.setProperty(KeptKernels.PROPERTY, KeptKernels.OFF);
+    System.setProperty(KernelCache.PROPERTY, KernelCache.OFF);
   }
 
   private static LauncherProvider provider() {

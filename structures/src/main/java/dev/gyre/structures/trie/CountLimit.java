@@ -4,21 +4,21 @@ import dev.gyre.structures.StructureException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sees to it that a trie has no more than 2^63 - 1 words, each as often as it was found, so that no
- * count overflows and no sum of counts, whoever adds what beside whom.
+ * Limits a trie to 2^63 - 1 words, each as often as it was found, so that neither a count nor a sum
+ * of counts overflows, however many threads add.
  *
- * <p>Words that come in other ways than by texts are summed up as they are given. While those are
- * fewer than 2^62, texts are not asked how many words they have: no machine reads 2^62 bytes. Once
- * they are more, all who add do so alone, after the words that there are were summed up.
+ * <p>Words that do not come from texts are summed up as they are given. As long as they are fewer
+ * than 2^62, the words of texts are not counted for the limit: no machine reads 2^62 bytes. From
+ * then on each addition is exclusive, and first sums up the words that are there.
  */
-final class TrieLimit {
+final class CountLimit {
 
   private static final long NEAR = 1L << 62;
 
   private final TrieNodes nodes;
   private final AtomicLong given = new AtomicLong();
 
-  TrieLimit(TrieNodes nodes) {
+  CountLimit(TrieNodes nodes) {
     this.nodes = nodes;
     recount();
   }

@@ -13,7 +13,7 @@ import dev.gyre.atomics.DeviceInts;
  * branch: what is behind a node was written before its number was. Devices, where an acquire
  * empties the cache, make nodes one by one.
  */
-final class BranchMaker {
+final class PathInserter {
 
   private final TrieEdges trie;
   private final DeviceInts edges;
@@ -22,7 +22,7 @@ final class BranchMaker {
   /** 1 where a step goes along two edges, else 0. */
   private final int split;
 
-  BranchMaker(TrieEdges trie) {
+  PathInserter(TrieEdges trie) {
     this.trie = trie;
     this.edges = trie.edges();
     this.layout = trie.layout();

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * one way, by {@link #launch}: a text in memory is added by the launcher, in pieces if it is on a
  * device, and by all launchers of a group. A text that is read comes as one chunk after another.
  */
-final class TrieTexts implements AutoCloseable {
+final class TextIngest implements AutoCloseable {
 
   /** What came of adding beside others. */
   private enum Added {
@@ -42,11 +42,11 @@ final class TrieTexts implements AutoCloseable {
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
-  private final TrieLimit limit;
+  private final CountLimit limit;
   private final Launcher launcher;
   private final boolean defers;
   private final Waiting waiting;
-  private final TextShapes shapes;
+  private final TrieBuild.Shapes shapes;
   private final Kept kept = new Kept();
   private final TrieScratch scratch = kept.scratch;
 
@@ -56,10 +56,10 @@ final class TrieTexts implements AutoCloseable {
    * @param deviceThreads how many strips a long text is cut into, or device threads work on it; 0
    *     for what suits the launcher
    */
-  TrieTexts(
+  TextIngest(
       TrieNodes nodes,
       TrieGuard guard,
-      TrieLimit limit,
+      CountLimit limit,
       Launcher launcher,
       int deviceThreads,
       Waiting waiting) {
@@ -67,7 +67,7 @@ final class TrieTexts implements AutoCloseable {
     this.guard = guard;
     this.limit = limit;
     this.launcher = launcher;
-    this.shapes = new TextShapes(deviceThreads);
+    this.shapes = new TrieBuild.Shapes(deviceThreads);
     this.waiting = waiting;
     this.defers = waiting.defers("WordTrie", launcher);
     kept.group = launcher.parts().size() > 1 ? new TrieGroup(nodes, launcher, waiting) : null;
@@ -84,7 +84,7 @@ final class TrieTexts implements AutoCloseable {
 
   /** Adds the words of a text in UTF-8. */
   void add(byte[] text) {
-    if (text.length < TextShapes.MIN_STRIP_BYTES) {
+    if (text.length < TrieBuild.Shapes.MIN_STRIP_BYTES) {
       addHere(text);
     } else {
       launch(Text.of(MemorySegment.ofArray(text)), ByteProgress.NONE);
@@ -106,7 +106,7 @@ final class TrieTexts implements AutoCloseable {
   }
 
   private void addHere(byte[] text) {
-    addHere(0, TrieLimit.mostWords(text.length), () -> TrieAdder.addText(nodes, text));
+    addHere(0, CountLimit.mostWords(text.length), () -> TrieAdder.addText(nodes, text));
   }
 
   /** Adds a word, by its edges from the root, a number of times. */
@@ -173,7 +173,7 @@ final class TrieTexts implements AutoCloseable {
    * there, else in chunks that suit the launcher.
    */
   long add(TextSource text, ByteProgress progress) {
-    if (!isOnJvm() && text.byteSize() > TextShapes.MIN_STRIP_BYTES) {
+    if (!isOnJvm() && text.byteSize() > TrieBuild.Shapes.MIN_STRIP_BYTES) {
       try (Arena arena = Arena.ofShared()) {
         Optional<MemorySegment> all = inMemory(text, arena);
         if (all.isPresent()) {
@@ -182,7 +182,7 @@ final class TrieTexts implements AutoCloseable {
         }
       }
     }
-    long each = isOnJvm() ? TextChunks.DEFAULT_CHUNK_BYTES : TextShapes.DEVICE_CHUNK_BYTES;
+    long each = isOnJvm() ? TextChunks.DEFAULT_CHUNK_BYTES : TrieBuild.Shapes.DEVICE_CHUNK_BYTES;
     return add(text, each * launcher.parts().size(), progress);
   }
 
@@ -306,7 +306,7 @@ final class TrieTexts implements AutoCloseable {
             nodes.bringHome();
             nodes.gather();
             nodes.hostChanges();
-            limit.require(TrieLimit.mostWords(text.length()));
+            limit.require(CountLimit.mostWords(text.length()));
           }
           Counted counted = new Counted();
           try {
@@ -350,7 +350,7 @@ final class TrieTexts implements AutoCloseable {
     Memory memory = text.memory();
     return text.isChunk()
         || (memory != null
-            && text.length() <= TextShapes.pieceBytes(text.length())
+            && text.length() <= TrieBuild.Shapes.pieceBytes(text.length())
             && !launcher.copiesInPlace(memory));
   }
 
@@ -360,7 +360,7 @@ final class TrieTexts implements AutoCloseable {
     scratch
         .pieces()
         .forEach(
-            cut(text, TextShapes.pieceBytes(length), 1),
+            cut(text, TrieBuild.Shapes.pieceBytes(length), 1),
             0,
             launcher,
             (piece, bytes, launched) -> {
@@ -374,7 +374,8 @@ final class TrieTexts implements AutoCloseable {
     int parts = launcher.parts().size();
     long share = Math.ceilDiv(text.length(), parts);
     long pieceBytes =
-        Math.clamp(share, TextShapes.MIN_STRIP_BYTES, TextShapes.pieceBytes(text.length()));
+        Math.clamp(
+            share, TrieBuild.Shapes.MIN_STRIP_BYTES, TrieBuild.Shapes.pieceBytes(text.length()));
     all.add(cut(text, pieceBytes, parts), text.length(), letters(), shapes, counted::add);
   }
 

@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
-/** What is asked of the nodes of a trie; the caller sees to it that they stay. */
-final class TrieViews {
+/** Answers questions from the nodes of a trie, which the caller keeps from changing place. */
+final class TrieQueries {
 
   /** What is no node. */
   static final int NONE = -1;
 
   private final TrieNodes nodes;
 
-  TrieViews(TrieNodes nodes) {
+  TrieQueries(TrieNodes nodes) {
     this.nodes = nodes;
   }
 
@@ -62,8 +62,8 @@ final class TrieViews {
   }
 
   /** The words that begin with a prefix, some at a time. */
-  TrieSweep sweep(byte[] prefix) {
-    return new TrieSweep(nodes, this, nodes.path(prefix).orElse(null));
+  PrefixCursor sweep(byte[] prefix) {
+    return new PrefixCursor(nodes, this, nodes.path(prefix).orElse(null));
   }
 
   /** The longest word that a text begins with. */
@@ -125,14 +125,14 @@ final class TrieViews {
     return last.stream().sorted(WordCount.BY_COUNT).toList();
   }
 
-  /** The same where the nodes are on a device, as far as that can tell. */
-  static final class There {
+  /** Answers by the device that has the nodes, for questions that it can answer. */
+  static final class OnDevice {
 
     private final TrieNodes trie;
     private final TrieGuard guard;
     private final DeviceWords words;
 
-    There(TrieNodes trie, TrieGuard guard, DeviceWords words) {
+    OnDevice(TrieNodes trie, TrieGuard guard, DeviceWords words) {
       this.trie = trie;
       this.guard = guard;
       this.words = words;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where nothing can be kept, nothing is known, and nothing fails. */
-class KeptPropertiesTest {
+class PropertiesFileTest {
 
   @TempDir Path folder;
 
@@ -23,7 +23,7 @@ class KeptPropertiesTest {
 
   @Test
   void whatIsWrittenIsRead() {
-    KeptProperties kept = new KeptProperties(folder.resolve("a folder").resolve("a file"), "some");
+    PropertiesFile kept = new PropertiesFile(folder.resolve("a folder").resolve("a file"), "some");
     assertThat(kept.read()).isEmpty();
     kept.write(some());
     assertThat(kept.read()).isEqualTo(some());
@@ -32,7 +32,7 @@ class KeptPropertiesTest {
   @Test
   void aFolderIsNoFileNotEvenTheLast() {
     for (Path each : new Path[] {folder, folder.getRoot()}) {
-      KeptProperties kept = new KeptProperties(each, "some");
+      PropertiesFile kept = new PropertiesFile(each, "some");
       kept.write(some());
       assertThat(kept.read()).isEmpty();
     }
@@ -43,14 +43,14 @@ class KeptPropertiesTest {
     Path nothing = Path.of("/dev/null");
     assumeTrue(Files.exists(nothing));
     Path link = Files.createSymbolicLink(folder.resolve("link"), nothing);
-    new KeptProperties(link, "some").write(some());
+    new PropertiesFile(link, "some").write(some());
     assertThat(link).isSymbolicLink();
     Files.delete(link);
   }
 
   @Test
   void aNameThatNoFileCanHaveIsNone() {
-    KeptProperties kept = new KeptProperties(KeptProperties.path("a\0b"), "some");
+    PropertiesFile kept = new PropertiesFile(PropertiesFile.path("a\0b"), "some");
     assertThat(kept.file()).isNull();
     kept.write(some());
     assertThat(kept.read()).isEmpty();

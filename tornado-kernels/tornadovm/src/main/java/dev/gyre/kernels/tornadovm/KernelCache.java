@@ -2,9 +2,9 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.SettingException;
 import dev.gyre.atomics.Settings;
-import dev.gyre.kernels.KeptProperties;
 import dev.gyre.kernels.KernelClasses;
 import dev.gyre.kernels.KernelTree.Branch;
+import dev.gyre.kernels.PropertiesFile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Files that were not used for longest go where all take more room than {@value #LIMIT_PROPERTY}
  * says. A folder that cannot be read or written costs compilations, nothing else.
  */
-final class KeptKernels {
+final class KernelCache {
 
   /** Where texts are kept, or {@value #OFF}; the environment's {@value #VARIABLE} says it, too. */
   static final String PROPERTY = "gyre.kernel.cache";
@@ -70,7 +70,7 @@ final class KeptKernels {
   private final String origin;
   private final long limit;
 
-  private KeptKernels(@Nullable Path folder, String origin, long limit) {
+  private KernelCache(@Nullable Path folder, String origin, long limit) {
     this.folder = folder;
     this.origin = origin;
     this.limit = limit;
@@ -82,20 +82,20 @@ final class KeptKernels {
    * @param origin says what texts come from beside their kernels; nothing where that is not known
    * @throws SettingException if {@value #LIMIT_PROPERTY} is no size
    */
-  static KeptKernels ofUser(Supplier<String> origin) {
+  static KernelCache ofUser(Supplier<String> origin) {
     long limit = Settings.bytes(LIMIT_PROPERTY).orElse(USUAL_LIMIT);
     Path folder = folderOfUser();
     String known = folder == null ? "" : origin.get();
-    return new KeptKernels(known.isEmpty() ? null : folder, known, limit);
+    return new KernelCache(known.isEmpty() ? null : folder, known, limit);
   }
 
   /** Where the user has them; null if nowhere. */
   static @Nullable Path folderOfUser() {
     String set = System.getProperty(PROPERTY, System.getenv(VARIABLE));
     if (set != null && !set.isBlank()) {
-      return set.equals(OFF) ? null : KeptProperties.path(set);
+      return set.equals(OFF) ? null : PropertiesFile.path(set);
     }
-    Path ofUser = KeptProperties.folderOfUser();
+    Path ofUser = PropertiesFile.folderOfUser();
     return ofUser == null ? null : ofUser.resolve("kernels");
   }
 
@@ -248,6 +248,6 @@ final class KeptKernels {
   }
 
   private static void log(String what, IOException e) {
-    System.getLogger(KeptKernels.class.getName()).log(System.Logger.Level.DEBUG, what, e);
+    System.getLogger(KernelCache.class.getName()).log(System.Logger.Level.DEBUG, what, e);
   }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class BranchMakerTest {
+class PathInserterTest {
 
   private static final int ROOM = 1 << 16;
 
@@ -61,7 +61,7 @@ class BranchMakerTest {
       DeviceLongs bump = DeviceLongs.of(bumped);
       bump.set(0, 1);
       TrieEdges trie = trie(layout, nodes, bump, ROOM);
-      BranchMaker branches = new BranchMaker(trie);
+      PathInserter branches = new PathInserter(trie);
       Set<String> beginnings = new HashSet<>();
       for (int i = 0; i < 2_000; i++) {
         StringBuilder word = new StringBuilder();
@@ -91,7 +91,7 @@ class BranchMakerTest {
           Memory bumped = Memory.ofLongs(1)) {
         DeviceLongs bump = DeviceLongs.of(bumped);
         bump.set(0, 1);
-        int node = new BranchMaker(trie(layout, nodes, bump, room)).node(key);
+        int node = new PathInserter(trie(layout, nodes, bump, room)).node(key);
         assertThat(node).isEqualTo(room > all ? all : TrieEdges.OVERFLOW);
         assertThat(bump.get(0)).isGreaterThanOrEqualTo(room);
         MemorySegment behind = nodes.segment().asSlice(room * TrieLayout.nodeBytes(layout.shift()));
@@ -99,7 +99,7 @@ class BranchMakerTest {
             .as("bytes of nodes that there is no room for")
             .isEqualTo(-1);
         bump.set(0, Math.min(room, bump.get(0)));
-        assertThat(new BranchMaker(trie(layout, nodes, bump, ROOM)).node(key)).isEqualTo(all);
+        assertThat(new PathInserter(trie(layout, nodes, bump, ROOM)).node(key)).isEqualTo(all);
         assertThat(bump.get(0)).isEqualTo(all + 1L);
       }
     }
@@ -134,7 +134,7 @@ class BranchMakerTest {
                         Thread.ofPlatform()
                             .start(
                                 () -> {
-                                  BranchMaker branches = new BranchMaker(trie);
+                                  PathInserter branches = new PathInserter(trie);
                                   for (long key : keys) {
                                     trie.count(branches.node(key), 1);
                                   }

@@ -15,14 +15,14 @@ import java.lang.invoke.VarHandle;
  * twice.
  *
  * <p>Who has the number of a node may go on from there, along edges that whoever made a {@linkplain
- * BranchMaker branch} through it wrote plainly. One who tells of the node came to it by an acquire
+ * PathInserter branch} through it wrote plainly. One who tells of the node came to it by an acquire
  * that pairs with the release of that branch; so one is told of it by release and acquire, which
  * hand that on.
  *
  * <p>The bits of a place that an entry need not have are left to the number of the node, with the
  * four that no key has. Nodes of larger numbers are not kept, nor are words without a key.
  */
-final class LearntWords {
+final class SharedWordCache {
 
   /** Bits of a key whose letters are side by side. */
   private static final int KEY_BITS = WordKey.LETTERS * Letter.STEP_BITS;
@@ -46,7 +46,7 @@ final class LearntWords {
    *
    * @param words how many there is room for: a power of two, at least 2
    */
-  LearntWords(int words) {
+  SharedWordCache(int words) {
     this.entries = new long[words];
     this.pairShift = KEY_BITS - Integer.numberOfTrailingZeros(words / 2);
     this.nodeBits = Long.SIZE - pairShift;
@@ -58,8 +58,8 @@ final class LearntWords {
   }
 
   /** These, with room for more; nobody adds meanwhile. */
-  LearntWords grown(int words) {
-    LearntWords more = new LearntWords(words);
+  SharedWordCache grown(int words) {
+    SharedWordCache more = new SharedWordCache(words);
     for (int at = entries.length - 1; at >= 0; at--) {
       long entry = entries[at];
       if (entry != 0) {

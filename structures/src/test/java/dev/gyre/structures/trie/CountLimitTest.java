@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A trie has no more than 2^63 - 1 words, and shows no other number for having been asked to. */
 @ConformanceSuite
 @Timeout(300)
-class TrieLimitTest {
+class CountLimitTest {
 
   private static final long MAX = Long.MAX_VALUE;
 
@@ -96,7 +96,7 @@ class TrieLimitTest {
 
   @Test
   void textsAreAddedAsLongAsAllTheirWordsAreSureToFit() {
-    long most = TrieLimit.mostWords(LONG_TEXT.length());
+    long most = CountLimit.mostWords(LONG_TEXT.length());
     trie.addWord("over", MAX - most + 1);
     assertRefused(() -> trie.add(LONG_TEXT));
     trie.clear().addWord("over", MAX - most).add(LONG_TEXT);

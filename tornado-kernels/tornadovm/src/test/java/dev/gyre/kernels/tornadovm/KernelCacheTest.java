@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Texts of kernels that are kept for the next process; each launcher passes for one. */
 @ExtendWith(DeviceUnderTest.class)
-class KeptKernelsTest {
+class KernelCacheTest {
 
   private static final LaunchShape ONE = LaunchShape.ofThreads(1);
 
@@ -83,7 +83,7 @@ class KeptKernelsTest {
     private static final Set<String> OWN = Set.of(Answers.class.getName(), Answer.class.getName());
 
     Editor() {
-      super(KeptKernelsTest.class.getClassLoader());
+      super(KernelCacheTest.class.getClassLoader());
     }
 
     @Override
@@ -129,13 +129,13 @@ class KeptKernelsTest {
 
   @BeforeEach
   void keepHere() {
-    System.setProperty(KeptKernels.PROPERTY, folder.toString());
+    System.setProperty(KernelCache.PROPERTY, folder.toString());
   }
 
   @AfterEach
   void keepNoMore() {
-    System.setProperty(KeptKernels.PROPERTY, KeptKernels.OFF);
-    System.clearProperty(KeptKernels.LIMIT_PROPERTY);
+    System.setProperty(KernelCache.PROPERTY, KernelCache.OFF);
+    System.clearProperty(KernelCache.LIMIT_PROPERTY);
   }
 
   private static Kernel edited(DeviceInts out) throws ReflectiveOperationException {
@@ -169,8 +169,8 @@ class KeptKernelsTest {
     }
   }
 
-  private KeptKernels kept(String origin) {
-    return KeptKernels.ofUser(() -> origin);
+  private KernelCache kept(String origin) {
+    return KernelCache.ofUser(() -> origin);
   }
 
   private List<Path> files() throws IOException {
@@ -186,12 +186,12 @@ class KeptKernelsTest {
     assertThat(files).hasSize(1);
     // As if it had been compiled to something else.
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
-      KeptKernels all = kept(launcher.origin());
-      KeptKernels.Text text = all.find(tree()).orElseThrow();
+      KernelCache all = kept(launcher.origin());
+      KernelCache.Text text = all.find(tree()).orElseThrow();
       assertThat(text.source()).contains("4142");
       assertThat(text.image().hasRemaining()).isEqualTo(DeviceUnderTest.target() == Target.CUDA);
       String other = text.source().replace("4142", "1234");
-      all.keep(tree(), new KeptKernels.Text(text.entry(), other, NO_IMAGE));
+      all.keep(tree(), new KernelCache.Text(text.entry(), other, NO_IMAGE));
     }
     assertThat(answer(false)).isEqualTo(1234);
     assertThat(files()).isEqualTo(files);
@@ -202,15 +202,15 @@ class KeptKernelsTest {
     assumeTrue(DeviceUnderTest.target() == Target.CUDA, "the driver keeps what it makes of texts");
     assertThat(answer(false)).isEqualTo(4142);
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
-      KeptKernels all = kept(launcher.origin());
-      KeptKernels.Text text = all.find(tree()).orElseThrow();
+      KernelCache all = kept(launcher.origin());
+      KernelCache.Text text = all.find(tree()).orElseThrow();
       // NVRTC would refuse the text, were it asked.
-      all.keep(tree(), new KeptKernels.Text(text.entry(), "no text", text.image()));
+      all.keep(tree(), new KernelCache.Text(text.entry(), "no text", text.image()));
       assertThat(answer(false)).isEqualTo(4142);
       assertThat(all.find(tree()).orElseThrow().source()).isEqualTo("no text");
       // What the driver refuses is made anew.
       ByteBuffer bad = ByteBuffer.wrap("no image".getBytes(StandardCharsets.UTF_8));
-      all.keep(tree(), new KeptKernels.Text(text.entry(), text.source(), bad));
+      all.keep(tree(), new KernelCache.Text(text.entry(), text.source(), bad));
       assertThat(answer(false)).isEqualTo(4142);
       assertThat(all.find(tree())).contains(text);
     }
@@ -232,7 +232,7 @@ class KeptKernelsTest {
     Path file = files().getFirst();
     byte[] good = Files.readAllBytes(file);
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
-      KeptKernels all = kept(launcher.origin());
+      KernelCache all = kept(launcher.origin());
       for (int at = 0; at < good.length; at += 7) {
         byte[] bad = good.clone();
         bad[at] ^= 1;
@@ -252,9 +252,9 @@ class KeptKernelsTest {
 
   @Test
   void whatIsOfAnotherDeviceOrKernelIsNotTaken() throws IOException {
-    KeptKernels one = kept("one device");
+    KernelCache one = kept("one device");
     ByteBuffer image = ByteBuffer.wrap(new byte[] {0, -1, 1});
-    KeptKernels.Text text = new KeptKernels.Text("kernel", "text", image);
+    KernelCache.Text text = new KernelCache.Text("kernel", "text", image);
     one.keep(tree(), text);
     assertThat(kept("one device").find(tree())).contains(text);
     assertThat(kept("another").find(tree())).isEmpty();
@@ -266,14 +266,14 @@ class KeptKernelsTest {
 
   @Test
   void whatReadsAStaticFieldIsNotKept() throws IOException {
-    KeptKernels all = kept("a device");
-    all.keep(treeOfOther(), new KeptKernels.Text("kernel", "text", NO_IMAGE));
+    KernelCache all = kept("a device");
+    all.keep(treeOfOther(), new KernelCache.Text("kernel", "text", NO_IMAGE));
     assertThat(files()).isEmpty();
   }
 
   @Test
   void whatWasNotUsedForLongestGivesRoom() throws IOException {
-    KeptKernels.Text text = new KeptKernels.Text("kernel", "x".repeat(1_000), NO_IMAGE);
+    KernelCache.Text text = new KernelCache.Text("kernel", "x".repeat(1_000), NO_IMAGE);
     for (String device : List.of("a", "b", "c")) {
       kept(device).keep(tree(), text);
     }
@@ -281,7 +281,7 @@ class KeptKernelsTest {
       var _ = Files.setLastModifiedTime(file, FileTime.fromMillis(1_000_000));
     }
     assertThat(kept("a").find(tree())).isPresent();
-    System.setProperty(KeptKernels.LIMIT_PROPERTY, "4k");
+    System.setProperty(KernelCache.LIMIT_PROPERTY, "4k");
     kept("d").keep(tree(), text);
     assertThat(kept("a").find(tree())).isPresent();
     assertThat(kept("d").find(tree())).isPresent();
@@ -290,20 +290,20 @@ class KeptKernelsTest {
 
   @Test
   void aLimitThatIsNoSizeIsRefusedByItsNameBeforeAnyKernel() {
-    System.setProperty(KeptKernels.LIMIT_PROPERTY, "plenty");
+    System.setProperty(KernelCache.LIMIT_PROPERTY, "plenty");
     assertThatThrownBy(() -> answer(false))
         .isInstanceOf(SettingException.class)
-        .hasMessageContaining(KeptKernels.LIMIT_PROPERTY)
+        .hasMessageContaining(KernelCache.LIMIT_PROPERTY)
         .hasMessageContaining("plenty");
   }
 
   @Test
   void whereNothingCanBeKeptKernelsRun() throws IOException {
-    System.setProperty(KeptKernels.PROPERTY, KeptKernels.OFF);
+    System.setProperty(KernelCache.PROPERTY, KernelCache.OFF);
     assertThat(answer(false)).isEqualTo(4142);
     assertThat(files()).isEmpty();
     Path file = Files.createFile(folder.resolve("no folder"));
-    System.setProperty(KeptKernels.PROPERTY, file.toString());
+    System.setProperty(KernelCache.PROPERTY, file.toString());
     assertThat(answer(false)).isEqualTo(4142);
   }
 }

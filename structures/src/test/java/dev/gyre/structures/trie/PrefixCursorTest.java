@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 @Timeout(120)
-class TrieSweepTest {
+class PrefixCursorTest {
 
   @Parameter private NodeSize size = NodeSize.LARGE;
 

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param title the first line of the file
  */
 @Internal
-public record KeptProperties(@Nullable Path file, String title) {
+public record PropertiesFile(@Nullable Path file, String title) {
 
   /** In a file of this name of the user who runs this. */
-  public static KeptProperties ofUser(String name, String title) {
+  public static PropertiesFile ofUser(String name, String title) {
     Path folder = folderOfUser();
-    return new KeptProperties(folder == null ? null : folder.resolve(name), title);
+    return new PropertiesFile(folder == null ? null : folder.resolve(name), title);
   }
 
   /** The folder of the user who runs this; null where no folder can be called so. */
@@ -81,7 +81,7 @@ public record KeptProperties(@Nullable Path file, String title) {
         boolean _ = Files.deleteIfExists(part);
       }
     } catch (IOException | UncheckedIOException e) {
-      System.getLogger(KeptProperties.class.getName())
+      System.getLogger(PropertiesFile.class.getName())
           .log(System.Logger.Level.DEBUG, "cannot write " + file, e);
     }
   }

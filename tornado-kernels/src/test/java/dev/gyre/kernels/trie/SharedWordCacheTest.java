@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LearntWordsTest {
+class SharedWordCacheTest {
 
   private static final int ROOM = 1 << 12;
 
@@ -39,7 +39,7 @@ class LearntWordsTest {
   @ValueSource(ints = {2, 4, 64, 1 << 10, 1 << 17})
   void aWordHasItsOwnNodeOrNone(int words) {
     SplittableRandom random = new SplittableRandom(words);
-    LearntWords learnt = new LearntWords(words);
+    SharedWordCache learnt = new SharedWordCache(words);
     int mostNodes = words < 64 ? 15 : 127;
     Map<Long, Integer> nodes = new HashMap<>();
     int known = 0;
@@ -48,14 +48,14 @@ class LearntWordsTest {
       key = random.nextBoolean() ? near(key, random) : key(random);
       int node = nodes.computeIfAbsent(key, _ -> random.nextInt(1, mostNodes + 1));
       int found = learnt.node(key);
-      assertThat(found).isIn(LearntWords.NONE, node);
+      assertThat(found).isIn(SharedWordCache.NONE, node);
       known += found == node ? 1 : 0;
       learnt.add(key, node);
       assertThat(learnt.node(key)).as("what was added last").isEqualTo(node);
     }
     for (Map.Entry<Long, Integer> word : nodes.entrySet()) {
       int found = learnt.node(word.getKey());
-      assertThat(found).isIn(LearntWords.NONE, word.getValue());
+      assertThat(found).isIn(SharedWordCache.NONE, word.getValue());
       known += found == word.getValue() ? 1 : 0;
     }
     assertThat(known).isPositive();
@@ -65,7 +65,7 @@ class LearntWordsTest {
   void bothKindsOfKeysAreOfOneWord() {
     long packed = WordKey.PACKED | 3 | 20L << Letter.STEP_BITS;
     long bytes = 3 | 20L << WordKey.BYTE_SHIFT;
-    LearntWords learnt = new LearntWords(64);
+    SharedWordCache learnt = new SharedWordCache(64);
     learnt.add(packed, 5);
     assertThat(learnt.node(bytes)).isEqualTo(5);
     learnt.add(bytes, 6);
@@ -75,7 +75,7 @@ class LearntWordsTest {
   /** Of two words with the same pair, which all have in the smallest table. */
   @Test
   void theLastTwoWordsOfAPairAreKept() {
-    LearntWords learnt = new LearntWords(2);
+    SharedWordCache learnt = new SharedWordCache(2);
     for (int word = 1; word < 20; word++) {
       learnt.add(WordKey.PACKED | word, word % 8 + 1);
       assertThat(learnt.node(WordKey.PACKED | word)).isEqualTo(word % 8 + 1);
@@ -83,18 +83,18 @@ class LearntWordsTest {
         assertThat(learnt.node(WordKey.PACKED | (word - 1))).isEqualTo((word - 1) % 8 + 1);
       }
       if (word > 2) {
-        assertThat(learnt.node(WordKey.PACKED | (word - 2))).isEqualTo(LearntWords.NONE);
+        assertThat(learnt.node(WordKey.PACKED | (word - 2))).isEqualTo(SharedWordCache.NONE);
       }
     }
   }
 
   @Test
   void aNodeOfTooLargeANumberIsNotKept() {
-    LearntWords learnt = new LearntWords(2);
+    SharedWordCache learnt = new SharedWordCache(2);
     long key = WordKey.PACKED | 3;
     learnt.add(key, 16);
     learnt.add(key, Integer.MAX_VALUE);
-    assertThat(learnt.node(key)).isEqualTo(LearntWords.NONE);
+    assertThat(learnt.node(key)).isEqualTo(SharedWordCache.NONE);
     learnt.add(key, 15);
     assertThat(learnt.node(key)).isEqualTo(15);
   }
@@ -102,17 +102,17 @@ class LearntWordsTest {
   @Test
   void allWordsStayWhereThereIsMoreRoom() {
     SplittableRandom random = new SplittableRandom(3);
-    LearntWords learnt = new LearntWords(1 << 10);
+    SharedWordCache learnt = new SharedWordCache(1 << 10);
     Map<Long, Integer> nodes = new HashMap<>();
     for (int i = 1; i < 2_000; i++) {
       long key = key(random);
       nodes.put(key, i);
       learnt.add(key, i);
     }
-    nodes.keySet().removeIf(key -> learnt.node(key) == LearntWords.NONE);
+    nodes.keySet().removeIf(key -> learnt.node(key) == SharedWordCache.NONE);
     assertThat(nodes).hasSizeGreaterThan(800);
     for (int words : new int[] {1 << 11, 1 << 16}) {
-      LearntWords more = learnt.grown(words);
+      SharedWordCache more = learnt.grown(words);
       assertThat(more.words()).isEqualTo(words);
       nodes.forEach((key, node) -> assertThat(more.node(key)).isEqualTo(node));
     }
@@ -146,7 +146,7 @@ class LearntWordsTest {
       first.learn(ROOM);
       run(first.new Strips(all, letters, DeviceLongs.of(ended), 1), trie);
       long made = bump.get(0);
-      int three = new BranchMaker(trie).node(packed("three"));
+      int three = new PathInserter(trie).node(packed("three"));
       long count = TrieLayout.count(three, shift);
       assertThat(counts.get(count)).isEqualTo(2);
       nodes.segment().asSlice(0, TrieLayout.nodeBytes(shift)).fill((byte) 0);

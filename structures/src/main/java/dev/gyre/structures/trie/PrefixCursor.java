@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is true of a scan is true of this.
  */
-final class TrieSweep {
+final class PrefixCursor {
 
   // Words that are given at a time, at first and later.
   private static final int FEWEST_WORDS = 1 << 4;
@@ -54,7 +54,7 @@ final class TrieSweep {
     private static final long MANY_EDGES = 1 << 16;
 
     private final TrieNodes nodes;
-    private final TrieViews views;
+    private final TrieQueries views;
     private final byte @Nullable [] prefix;
     private final long made;
     private byte @Nullable [] last;
@@ -66,7 +66,7 @@ final class TrieSweep {
      * @param prefix its edges from the root; null where no word begins with it
      * @param made how many nodes there were at first
      */
-    Scan(TrieNodes nodes, TrieViews views, byte @Nullable [] prefix, long made) {
+    Scan(TrieNodes nodes, TrieQueries views, byte @Nullable [] prefix, long made) {
       this.nodes = nodes;
       this.views = views;
       this.prefix = prefix;
@@ -100,8 +100,8 @@ final class TrieSweep {
     /** A walk from behind the last word; null where there is nothing any more. */
     private @Nullable TrieWalk walk() {
       byte[] from = prefix;
-      int node = from == null ? TrieViews.NONE : views.node(from);
-      if (from == null || node == TrieViews.NONE) {
+      int node = from == null ? TrieQueries.NONE : views.node(from);
+      if (from == null || node == TrieQueries.NONE) {
         return null;
       }
       TrieWalk walk = new TrieWalk(nodes, from, node, made);
@@ -146,7 +146,7 @@ final class TrieSweep {
   }
 
   private final TrieNodes nodes;
-  private final TrieViews views;
+  private final TrieQueries views;
   private final long made;
   private final List<Part> parts;
   private final int atOnce;
@@ -159,7 +159,7 @@ final class TrieSweep {
    *
    * @param prefix its edges from the root; null where no word begins with it
    */
-  TrieSweep(TrieNodes nodes, TrieViews views, byte @Nullable [] prefix) {
+  PrefixCursor(TrieNodes nodes, TrieQueries views, byte @Nullable [] prefix) {
     this.nodes = nodes;
     this.views = views;
     this.made = nodes.size();
@@ -193,9 +193,9 @@ final class TrieSweep {
 
   /** Adds what a part is made of: its first word, and those that go on with each of its edges. */
   private void cut(Part part, List<Part> into) {
-    int node = part.whole ? views.node(part.path) : TrieViews.NONE;
-    into.add(node == TrieViews.NONE ? part : new Part(part.path, false));
-    for (int edge = 0; node != TrieViews.NONE && edge < nodes.pool().mostChildren(); edge++) {
+    int node = part.whole ? views.node(part.path) : TrieQueries.NONE;
+    into.add(node == TrieQueries.NONE ? part : new Part(part.path, false));
+    for (int edge = 0; node != TrieQueries.NONE && edge < nodes.pool().mostChildren(); edge++) {
       if (nodes.pool().child(node, edge) != 0) {
         into.add(new Part(Steps.with(part.path, edge), true));
       }
