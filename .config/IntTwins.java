@@ -43,8 +43,8 @@ final class IntTwins {
           new Rule("\\bLongLong(Map|HashMap|Consumer|Procedure|Store|View)\\b", "IntInt$1"),
           new Rule("\\bLong(Scratch|Store|Tables?|Access|Walk|Entry)\\b", "Int$1"),
           new Rule(
-              "\\bLong(Batch|Block|Direct|Insertion|Lookup|Order|Rehash|Resident|Retrieval|Rows|Saved)\\b",
-              "Int$1"),
+              "\\bLong(Batch|Block|Caller|Column|Insertion|Keys|Operands|Order|Plan)\\b", "Int$1"),
+          new Rule("\\bLong(Rehash|Resident|Retrieval|Rows|Saved)\\b", "Int$1"),
           new Rule("\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|Stream)\\b", "Int$1"),
           new Rule("\\bShardedLong(Map|Set)\\b", "ShardedInt$1"),
           new Rule("\\bLong(Maps|Fills)\\b", "Int$1"),

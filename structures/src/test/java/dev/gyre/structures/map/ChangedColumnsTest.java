@@ -329,7 +329,7 @@ class ChangedColumnsTest {
    */
   record Case(Kind kind, Layout layout, int count, double loadFactor, boolean fixed, int workers) {}
 
-  /** Calls of all sizes go different ways: see LongDirect, LongBatch and LongOrder. */
+  /** Calls of all sizes go different ways: see LongCaller, LongBatch and LongOrder. */
   static Stream<Case> cases() {
     return Arrays.stream(Kind.values())
         .flatMap(

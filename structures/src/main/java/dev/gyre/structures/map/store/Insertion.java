@@ -1,7 +1,6 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.OperationLock;
@@ -19,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A bulk insert of keys that are in a stage, in rounds of launches.
+ * A bulk insert, in rounds of launches over the steps of its {@link BulkKeys keys}.
  *
  * <p>A step first takes room for all its keys, then runs, then gives back what it did not use; so
  * the device function need not count, and a step that cannot have room is put aside. Steps put
@@ -35,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param <T> the tables that it goes to
  */
-abstract class Insertion<T extends FixedTable> {
+class Insertion<T extends FixedTable> {
 
   /** Where more of a call's keys were new so far, it is not asked whether those are that follow. */
   private static final double MOST_NEW = 0.5;
@@ -56,9 +55,10 @@ abstract class Insertion<T extends FixedTable> {
 
   final Workers workers;
   final Launches launches;
+  final Sums sums;
   private final Store<T, ?> store;
+  private final BulkKeys<T> keys;
   private final Scratch stage;
-  private final Sums sums;
   private final List<Step> left = new ArrayList<>();
 
   /** Whether a step of this round was put aside. */
@@ -67,54 +67,55 @@ abstract class Insertion<T extends FixedTable> {
   /** Whether a step may take several launches that count at their end only. */
   private boolean chained;
 
-  Insertion(Store<T, ?> store, Workers workers, Scratch stage, Sums sums) {
+  Insertion(Store<T, ?> store, BulkKeys<T> keys, Sums sums) {
     this.store = store;
-    this.workers = workers;
+    this.keys = keys;
+    this.workers = keys.workers;
     this.launches = store.launches();
-    this.stage = stage;
+    this.stage = keys.stage;
     this.sums = sums;
   }
 
   /** Inserts the keys of a step, beside other inserts or not; a {@link Launch}. */
-  abstract void launch(T used, DeviceLongs counters, Step step, int more);
+  void launch(T used, DeviceLongs counters, Step step, int more) {
+    keys.warm(used, step, false);
+    launches.run(
+        (options, polls) -> keys.insert(used, counters, step, options, polls),
+        keys.flags | more,
+        step,
+        counters);
+  }
 
   /** The same where nobody else is there. */
   void launchAlone(T used, DeviceLongs counters, Step step, int more) {
     launch(used, counters, step, more);
   }
 
-  /** What counts as ABSENT keys of a step that are not there, as many as may be inserted. */
-  abstract Kernel count(T used, DeviceLongs counters, Step step, int options);
-
-  /** Brings the keys of a step to where the kernels run, unless they are there. */
-  void enter(Step step) {}
-
-  /** Whether kernels read the caller's own elements, which may change at any time. */
-  boolean usesInPlace() {
-    return false;
-  }
-
-  /** Brings back what became of the keys of a step. */
-  void leave(Step step) {}
-
-  /** How many keys of a step may need room. */
-  long roomFor(Step step) {
-    return step.size();
-  }
-
   /**
    * Makes room for what is left, unless another thread has done so.
    *
-   * @param keys that are left
+   * @param count how many keys are left
    * @param atOnce keys for which room is taken at the same time
    */
-  void growFor(T full, long keys, long atOnce) {
+  void growFor(T full, long count, long atOnce) {
     double news = Math.min(1, sums.shareInserted(1) * GROWTH_MARGIN);
-    store.grow(full, (long) Math.ceil(keys * news), atOnce);
+    store.grow(full, (long) Math.ceil(count * news), atOnce);
+  }
+
+  /** Inserts all keys. */
+  final void run() {
+    keys.begin(store.table()).forEach(this::addLeft);
+    try {
+      insertAll();
+    } finally {
+      left.forEach(this::skip);
+      store.settle();
+      keys.end();
+    }
   }
 
   /** Inserts the keys of all steps that are left. */
-  void run() {
+  void insertAll() {
     while (!left.isEmpty()) {
       T used = insertLeft();
       if (!left.isEmpty()) {
@@ -132,7 +133,7 @@ abstract class Insertion<T extends FixedTable> {
       workers.run(
           "insert",
           steps,
-          (worker, step) -> insertStep(used, worker, step, roomFor(step), this::launch));
+          (worker, step) -> insertStep(used, worker, step, step.size(), this::launch));
       return used;
     } finally {
       entry.holder = OperationLock.LEFT;
@@ -155,11 +156,11 @@ abstract class Insertion<T extends FixedTable> {
       T used, long room, DeviceLongs counters, Step step, int more, Launch<T> launch) {
     boolean known = true;
     try {
-      enter(step);
+      keys.enter(step);
       known = false;
       launch.run(used, counters, step, more);
       known = true;
-      leave(step);
+      keys.leave(step);
     } catch (LaunchCancelledException e) {
       // It did not begin, and those before it are counted; of one in a chain, nobody knows. Nor of
       // one that a user's strategy threw, which on the JVM runs as this thread, in the middle.
@@ -212,9 +213,9 @@ abstract class Insertion<T extends FixedTable> {
     }
     insertNew(full);
     if (!left.isEmpty()) {
-      long keys = left.stream().mapToLong(this::roomFor).sum();
-      long largest = left.stream().mapToLong(this::roomFor).max().orElse(0);
-      growFor(full, keys, largest * Math.min(left.size(), workers.count()));
+      long count = left.stream().mapToLong(Step::size).sum();
+      long largest = left.stream().mapToLong(Step::size).max().orElse(0);
+      growFor(full, count, largest * Math.min(left.size(), workers.count()));
     }
   }
 
@@ -277,7 +278,7 @@ abstract class Insertion<T extends FixedTable> {
 
   /** Inserts the keys of a step, so many of which are new. */
   private void insertNews(T full, int worker, Step step, long news) {
-    if (!usesInPlace()) {
+    if (!keys.usesInPlace()) {
       insertStep(full, worker, step, news, this::launchAlone);
       return;
     }
@@ -293,10 +294,24 @@ abstract class Insertion<T extends FixedTable> {
   }
 
   private long countAbsent(T used, int worker, Step step) {
-    enter(step);
+    keys.enter(step);
     DeviceLongs counters = stage.freshCounters(worker);
     int options = workers.options() | MapCodes.QUIESCENT;
-    launches.launch(count(used, counters, step, options), step.size(), counters);
+    launches.launch(keys.count(used, counters, step, options), step.size(), counters);
     return counters.get(MapCodes.ABSENT);
+  }
+
+  /**
+   * Says of keys that were left for a following launch, and not tried again, that they were not.
+   */
+  private void skip(Step step) {
+    for (long i = step.from(); step.again() && i < step.to(); i++) {
+      if (stage.outcomes.get(i) == MapCodes.STUCK) {
+        stage.outcomes.set(i, MapCodes.SKIPPED);
+      }
+    }
+    if (step.again()) {
+      keys.leave(step);
+    }
   }
 }

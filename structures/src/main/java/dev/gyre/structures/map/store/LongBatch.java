@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.IntTwin;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.events.Span;
@@ -8,156 +9,126 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
-import dev.gyre.structures.map.work.LongBlock;
 import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of the caller's keys on its way through a stage.
+ * Keys of the caller's, some of all, on their way through scratch memory.
  *
  * <p>A table that is larger than the cache is slow to reach at random. Where a batch is large
  * enough for it to pay, its keys are put {@linkplain LongOrder in the order of the table}.
  */
 @IntTwin
-public final class LongBatch {
+public final class LongBatch extends LongKeys {
 
   /** Keys of a step on the JVM. */
   static final int STEP = 1 << 12;
-
-  /** Fewest keys that are copied from where the caller has them: less is sent by the launch. */
-  private static final int DIRECT = 1 << 15;
 
   /** Slots of a step on a device. */
   private static final int DEVICE_STEP = 1 << 22;
 
   /** Most keys of a batch. */
-  static final int MAX_LENGTH = 1 << 24;
+  private static final int MAX_LENGTH = 1 << 24;
 
   /** Most keys of a batch that is not put in order. */
   static final int MAX_UNORDERED = 1 << 18;
 
   private static final long KIB = 1 << 10;
 
-  // What a key takes, about, by how large the table is; the ways of few keys are known by heart.
-  private static final long NEAR_BYTES = 1 << 16;
-  private static final long CACHED_BYTES = 1 << 24;
-  private static final long NEAR_NANOS = 5;
-  private static final long CACHED_NANOS = 12;
-  private static final long FAR_NANOS = 30;
-
   /** A region is warmed for at least so many keys per KiB. */
   private static final int WARM_KEYS_PER_KIB = 8;
 
-  private final Longs keys;
-  private final @Nullable Longs values;
-  private final @Nullable Longs found;
+  /** What is done with each batch. */
+  @FunctionalInterface
+  interface Work {
+
+    /**
+     * Does it.
+     *
+     * @param later keys that are neither done nor in this batch
+     */
+    void run(LongBatch batch, long later);
+  }
+
   private final BulkOptions options;
   private final long from;
-  private final long length;
-  private final LongScratch stage;
+  private final int length;
   private final int regionBits;
+  private final LongColumn keys;
+  private final @Nullable LongColumn values;
+  private final @Nullable LongColumn found;
 
-  /** Whether the keys are where the kernels run, so that nothing is brought to the stage. */
-  private final boolean resident;
+  /** Whether the keys are their own values, so that they are read once. */
+  private final boolean isSet;
 
   private @Nullable LongOrder order;
 
-  private final Workers workers;
-
-  // Asked once: a memory may become one that is copied in place in the middle.
-  private final @Nullable Memory directKeys;
-  private final @Nullable Memory directValues;
-  private final @Nullable Memory directFound;
-
-  LongBatch(
+  private LongBatch(
       Workers workers,
-      Longs keys,
-      @Nullable Longs values,
-      @Nullable Longs found,
-      BulkOptions options,
+      LongOperands all,
       long from,
       int length,
-      LongScratch stage,
+      LongScratch scratch,
       int regionBits) {
-    this.workers = workers;
-    this.keys = keys;
-    this.values = values;
-    this.found = found;
-    this.options = options;
+    super(workers, scratch, all.change(), all.options().entries(), all.flags());
+    this.options = all.options();
     this.from = from;
     this.length = length;
-    this.stage = stage;
     this.regionBits = regionBits;
-    this.resident = false;
-    this.directKeys = direct(workers, length, keys);
-    this.directValues = direct(workers, length, values);
-    // Who leaves keys out picks values.
-    this.directFound = options.takeAll() ? direct(workers, length, found) : null;
+    this.isSet = all.isSet();
+    this.keys = column(all.keys(), scratch.keys, true);
+    this.values = all.values() == null ? null : column(all.values(), scratch.values, true);
+    this.found =
+        all.found() == null
+            ? null
+            : column(all.found(), scratch.values, options.takeAll());
   }
 
-  /** Of all keys, where the stage is the caller's own memory on the device. */
-  LongBatch(Workers workers, Longs keys, BulkOptions options, LongScratch stage) {
-    this.workers = workers;
-    this.keys = keys;
-    this.values = null;
-    this.found = null;
-    this.options = options;
-    this.from = 0;
-    this.length = keys.length();
-    this.stage = stage;
-    this.regionBits = 0;
-    this.resident = true;
-    this.directKeys = null;
-    this.directValues = null;
-    this.directFound = null;
+  private LongColumn column(
+      Longs elements, /* DeviceInts */ DeviceLongs numbers, boolean whole) {
+    return new LongColumn(workers, elements, from, length, numbers, whole);
   }
 
-  /**
-   * Those who do an operation on so many keys; their number says which way it goes.
-   *
-   * @param updates whether the keys are to be inserted
-   */
-  static Workers workersFor(LongStore store, long keys, boolean updates) {
-    return store.workers().forWork(keys * nanos(store.table().byteSize()), updates);
-  }
-
-  /** What a key of a table of so many bytes takes, about. */
-  static long nanos(long bytes) {
-    return bytes <= NEAR_BYTES ? NEAR_NANOS : bytes <= CACHED_BYTES ? CACHED_NANOS : FAR_NANOS;
-  }
-
-  /** Keys or slots of a step: a device does one at a time. */
-  private static int stepFor(Workers workers) {
-    return workers.onJvm() ? STEP : DEVICE_STEP;
-  }
-
-  /** Places of a step over a table: no more than it has, since each step needs a stage. */
+  /** Places of a step over a table: no more than it has, since each step needs scratch memory. */
   static int stepOver(LongTable table, Workers workers) {
-    return (int) Math.min(table.places(), stepFor(workers));
+    return (int) Math.min(table.places(), workers.onJvm() ? STEP : DEVICE_STEP);
   }
 
   /**
-   * Does keys in batches: on the JVM one after the other, whose workers share each; on a device in
-   * pieces that overlap.
+   * Does all keys in batches: on the JVM one after the other, whose workers share each; on a device
+   * in chunks that overlap.
    *
-   * @param updates whether they are to be inserted
    * @param anyOrder whether what is done of equal keys may depend on which batch comes first
    */
-  static void run(
-      LongStore store, long keys, boolean updates, boolean anyOrder, Pieces.Piece batch) {
-    if (!store.workers().onJvm() && anyOrder) {
-      Pieces.run(keys, mostFor(store, Pieces.lengthFor(keys)), batch);
+  static void forAll(LongStore store, LongOperands all, boolean anyOrder, Work work) {
+    long count = all.keys().length();
+    boolean updates = all.values() != null;
+    if (!store.onJvm() && anyOrder) {
+      Pieces.run(
+          count,
+          mostFor(store, Pieces.lengthFor(count)),
+          (from, length, later) ->
+              run(store, store.workers(), all, from, length, 0, batch -> work.run(batch, later)));
       return;
     }
     long from = 0;
-    while (from < keys) {
-      int length = lengthFor(store, keys - from, updates);
-      batch.run(from, length, keys - from - length);
+    while (from < count) {
+      long left = count - from;
+      int length = mostFor(store, store.onJvm() ? left : Math.min(left, DEVICE_STEP));
+      Workers workers = LongPlan.workersFor(store, length, updates);
+      int bits = LongPlan.regionBits(workers, store.table(), length, updates);
+      if (bits == 0 && length > MAX_UNORDERED && store.onJvm()) {
+        length = MAX_UNORDERED;
+        workers = LongPlan.workersFor(store, length, updates);
+      }
+      long later = count - from - length;
+      run(store, workers, all, from, length, bits, batch -> work.run(batch, later));
       from += length;
     }
   }
@@ -166,49 +137,24 @@ public final class LongBatch {
     return (int) Math.min(length, Math.clamp(store.table().slots / 2, MAX_UNORDERED, MAX_LENGTH));
   }
 
-  /** Number of keys, of those left, that the next batch takes. */
-  private static int lengthFor(LongStore store, long left, boolean updates) {
-    Workers workers = workersFor(store, left, updates);
-    LongTable table = store.table();
-    long length = mostFor(store, left);
-    if (!workers.onJvm()) {
-      return (int) Math.min(length, DEVICE_STEP);
+  private static void run(
+      LongStore store,
+      Workers workers,
+      LongOperands all,
+      long from,
+      int length,
+      int regionBits,
+      Consumer<LongBatch> work) {
+    LongScratch scratch = store.stages().borrow(length, workers.count(), regionBits > 0);
+    try {
+      work.accept(new LongBatch(workers, all, from, length, scratch, regionBits));
+    } finally {
+      store.stages().giveBack(scratch, workers.batchesAtOnce());
     }
-    boolean ordered = regionBits(workers, table, length, updates) > 0;
-    return (int) (ordered ? length : Math.min(length, MAX_UNORDERED));
   }
 
-  /**
-   * Bits of the hash by which a batch is put in order; 0 if it is not.
-   *
-   * @param updates whether the batch is to be inserted
-   */
-  static int regionBits(Workers workers, LongTable table, long length, boolean updates) {
-    return workers.onJvm() ? LongOrder.regionBits(table, length, workers.count(), updates) : 0;
-  }
-
-  long length() {
+  int length() {
     return length;
-  }
-
-  /** All keys in one step. */
-  Step whole() {
-    return new Step(0, length);
-  }
-
-  /** How many keys of a step may need room. */
-  long roomFor(Step step) {
-    return step.size();
-  }
-
-  /** Whether keys are on the device, all of them in one batch. */
-  boolean isResident() {
-    return resident;
-  }
-
-  /** Whether kernels read the caller's own memory, of which there is no copy. */
-  boolean usesInPlace() {
-    return resident && keys.memory() == stage.keys.memory();
   }
 
   boolean isOrdered() {
@@ -219,199 +165,140 @@ public final class LongBatch {
     return regionBits;
   }
 
-  LongScratch stage() {
-    return stage;
-  }
-
-  /** Those who do it. */
-  Workers workers() {
-    return workers;
-  }
-
   /**
-   * Brings all keys to the stage, where they are to be put in order; returns the steps that the
-   * batch consists of: one for each region, in rising order, where keys are in order.
+   * Brings all keys to scratch memory, where they are to be put in order; the steps are one for
+   * each region then, in rising order.
    */
-  List<Step> begin(Workers workers, LongTable table) {
+  @Override
+  List<Step> begin(LongTable table) {
     if (!isOrdered()) {
       return Step.cut(0, length, workers.onJvm() ? STEP : length);
     }
     if (options.takeAll() && options.outcomes() != null) {
       // What another batch left there is not to be told of keys that are not tried.
-      MemorySegment _ = stage.outcomes.segment().asSlice(0, length).fill(MapCodes.SKIPPED);
+      MemorySegment _ = scratch.outcomes.segment().asSlice(0, length).fill(MapCodes.SKIPPED);
     }
-    LongOrder made = new LongOrder(this, stage, workers, table, regionBits);
+    LongOrder made = new LongOrder(this, scratch, workers, table, regionBits);
     order = made;
     return made.order();
   }
 
   /** The region of the keys of a step, where they are in order. */
   int region(LongTable table, Step step) {
-    return table.part(stage.keys.get(step.from()), regionBits);
+    return table.part(scratch.keys.get(step.from()), regionBits);
   }
 
   /** Brings the region of a step into the cache, if there are keys enough for it to pay. */
-  void warm(LongTable table, List<Memory> memories, Step step) {
+  @Override
+  void warm(LongTable table, Step step, boolean quiescent) {
     if (isOrdered() && step.size() * KIB >= WARM_KEYS_PER_KIB * (table.byteSize() >> regionBits)) {
-      stage.warmed = LongTable.warm(memories, region(table, step), 1 << regionBits);
+      List<Memory> memories =
+          quiescent && workers.onJvm() ? table.memoriesToFind() : table.memories();
+      scratch.warmed = LongTable.warm(memories, region(table, step), 1 << regionBits);
     }
   }
 
   /** The keys of the batch. */
   Longs keys() {
-    return keys.part(from, length);
+    return keys.elements();
   }
 
   /** Whether the keys are their own values, so that one copy does for both. */
-  @SuppressWarnings("ReferenceEquality") // those elements, not some like them
   boolean isSet() {
-    return values == keys;
+    return isSet;
   }
 
   /** The values of the batch, if it has any. */
   @Nullable Longs values() {
-    return values == null ? null : values.part(from, length);
+    return values == null ? null : values.elements();
   }
 
-  /** Puts what the mask says of keys to their places in the stage, unless all are taken. */
+  /** Puts what the mask says of keys to their places in scratch memory, unless all are taken. */
   void putMask(int at, int count, int[] places) {
     for (int i = 0; !options.takeAll() && i < count; i++) {
-      stage.outcomes.set(places[i], options.start(from + at + i));
+      scratch.outcomes.set(places[i], options.start(from + at + i));
     }
   }
 
-  /** Whether the caller asked for more than counts. */
-  boolean goesBack() {
-    return found != null || options.outcomes() != null;
-  }
-
-  /** Brings the keys of a step to the stage, unless they are there. */
+  /** Brings the keys of a step to where the kernels run, unless they are there. */
+  @Override
   void enter(Step step) {
-    if (resident || isOrdered()) {
+    if (step.isEntered()) {
       return;
     }
-    Span span = Span.staging();
-    MemorySegment staged = stage.keys.memory().segment();
-    if (directKeys == null) {
-      keys.read(from + step.from(), staged, step.from(), step.size());
+    if (!isOrdered()) {
+      Span span = Span.staging();
+      keys.enter(step);
+      if (isSet && values != null) {
+        values.enter(step, keys);
+      } else if (values != null) {
+        values.enter(step);
+      }
+      for (long i = step.from(); !options.takeAll() && i < step.to(); i++) {
+        scratch.outcomes.set(i, options.start(from + i));
+      }
+      span.moved("keys", step.size() * (values == null ? 1 : 2) * Long.BYTES);
     }
-    if (isSet() && directKeys == null) {
-      long bytes = step.size() * Long.BYTES;
-      long at = step.from() * Long.BYTES;
-      MemorySegment.copy(staged, at, stage.values.memory().segment(), at, bytes);
-    } else if (values != null && directValues == null) {
-      values.read(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
-    }
-    for (long i = step.from(); !options.takeAll() && i < step.to(); i++) {
-      stage.outcomes.set(i, options.start(from + i));
-    }
-    span.moved("keys", step.size() * (values == null ? 1 : 2) * Long.BYTES);
-  }
-
-  /**
-   * The memory in which the caller's elements are, if they are to be copied from there; then a step
-   * is the whole batch.
-   */
-  private static @Nullable Memory direct(Workers workers, int length, @Nullable Longs elements) {
-    Memory memory = elements == null ? null : elements.memory();
-    boolean large = !workers.onJvm() && length >= DIRECT;
-    return large && memory != null && workers.copiesInPlace(memory) ? memory : null;
-  }
-
-  private void send(@Nullable Memory direct, Memory to, Step step) {
-    if (direct == null) {
-      workers.send(to, step.to() * Long.BYTES);
-    } else {
-      workers.send(to, direct, from * Long.BYTES, step.to() * Long.BYTES);
-    }
-  }
-
-  /** Has what {@link #enter} wrote go to where the kernels run. */
-  void send(Step step) {
-    if (resident) {
-      return;
-    }
-    send(directKeys, stage.keys.memory(), step);
+    keys.send(step);
     if (values != null) {
-      send(directValues, stage.values.memory(), step);
+      values.send(step);
     }
     if (!options.takeAll()) {
-      workers.send(stage.outcomeMemory, step.to());
+      workers.send(scratch.outcomeMemory, step.to());
+    }
+    if (values != null) {
+      chooseGiven(step);
     }
   }
 
-  /** Has what {@link #leave} reads come from where the kernels run. */
-  void fetch(Step step) {
-    if (resident) {
+  /** Has what became of the keys of a step come back, and go to the caller unless in order. */
+  @Override
+  void leave(Step step) {
+    MemorySegment codes = options.outcomes();
+    if (found == null && codes == null) {
       return;
     }
-    if (directFound != null) {
-      workers.readBack(
-          stage.values.memory(), directFound, from * Long.BYTES, step.to() * Long.BYTES);
-    } else if (found != null) {
-      workers.readBack(stage.values.memory(), step.to() * Long.BYTES);
+    if (found != null) {
+      found.fetch(step);
     }
-    if (options.outcomes() != null || (found != null && !options.takeAll())) {
-      workers.readBack(stage.outcomeMemory, step.to());
+    if (codes != null || !options.takeAll()) {
+      workers.readBack(scratch.outcomeMemory, step.to());
     }
-  }
-
-  /** Takes what a step gave back to the caller, if the caller asked for it; not where in order. */
-  void leave(Step step) {
-    if (resident || isOrdered() || !goesBack()) {
+    if (isOrdered()) {
       return;
     }
     Span span = Span.staging();
-    MemorySegment outcomes = options.outcomes();
-    if (outcomes != null) {
+    if (codes != null) {
       MemorySegment.copy(
-          stage.outcomes.segment(), step.from(), outcomes, from + step.from(), step.size());
+          scratch.outcomes.segment(), step.from(), codes, from + step.from(), step.size());
     }
-    if (found != null && options.takeAll() && directFound == null) {
-      found.write(from + step.from(), stage.values.memory().segment(), step.from(), step.size());
-    } else if (found != null && !options.takeAll()) {
-      for (long i = step.from(); i < step.to(); i++) {
-        if (stage.outcomes.get(i) != MapCodes.SKIPPED) {
-          found.set(from + i, stage.values.get(i));
-        }
-      }
+    if (found != null && options.takeAll()) {
+      found.leave(step);
+    } else if (found != null) {
+      found.leaveTaken(step, scratch.outcomes);
     }
     span.moved(
-        "results", step.size() * ((outcomes == null ? 0 : 1) + (found == null ? 0 : Long.BYTES)));
+        "results", step.size() * ((codes == null ? 0 : 1) + (found == null ? 0 : Long.BYTES)));
   }
 
   /** Takes what all steps gave back to the caller, where keys are in order. */
+  @Override
   void end() {
     LongOrder used = order;
-    if (used != null && goesBack()) {
+    if (used != null && (found != null || options.outcomes() != null)) {
       used.forSlices("return in order", this::collect);
     }
   }
 
   private void collect(int at, int count, int[] places) {
-    MemorySegment outcomes = options.outcomes();
-    for (int i = 0; outcomes != null && i < count; i++) {
-      byte code = stage.outcomes.get(places[i]);
-      outcomes.set(
+    MemorySegment codes = options.outcomes();
+    for (int i = 0; codes != null && i < count; i++) {
+      byte code = scratch.outcomes.get(places[i]);
+      codes.set(
           ValueLayout.JAVA_BYTE, from + at + i, code == MapCodes.PENDING ? MapCodes.SKIPPED : code);
     }
-    if (found != null && options.takeAll()) {
-      LongBlock block = new LongBlock(found.part(from, length));
-      block.at(at);
-      collect(places, block.array(), block.first(), count);
-      block.write(at, count);
-    } else if (found != null) {
-      for (int i = 0; i < count; i++) {
-        if (stage.outcomes.get(places[i]) != MapCodes.SKIPPED) {
-          found.set(from + at + i, stage.values.get(places[i]));
-        }
-      }
-    }
-  }
-
-  private void collect(int[] places, long[] to, int first, int count) {
-    for (int i = 0; i < count; i++) {
-      to[first + i] = stage.values.get(places[i]);
+    if (found != null) {
+      found.collect(at, count, places, options.takeAll(), scratch.outcomes);
     }
   }
 }

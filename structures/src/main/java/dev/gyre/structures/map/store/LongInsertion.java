@@ -1,27 +1,20 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.ChainLink;
-import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.ChooseGiven;
-import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
-import dev.gyre.structures.map.InsertCounts;
-import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.BlockAddition;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
-import dev.gyre.structures.map.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,96 +43,55 @@ public final class LongInsertion extends Insertion<LongTable> {
   private static final long ALL = -1;
 
   private final LongStore store;
-  private final LongBatch batch;
+  private final LongKeys keys;
+
+  /** The same if they are in scratch memory; null if they are used in place. */
+  private final @Nullable LongBatch batch;
+
   private final LongScratch stage;
   private final Change change;
-  private final @Nullable EntryPredicate predicate;
-  private final int flags;
   private final long later;
 
-  private LongInsertion(
-      LongStore store,
-      LongBatch batch,
-      Change change,
-      @Nullable EntryPredicate predicate,
-      int flags,
-      long later,
-      Sums sums) {
-    super(store, batch.workers(), batch.stage(), sums);
+  private LongInsertion(LongStore store, LongKeys keys, long later, Sums sums) {
+    super(store, keys, sums);
     this.store = store;
-    this.batch = batch;
-    this.stage = batch.stage();
-    this.change = change;
-    this.predicate = predicate;
-    this.flags = flags;
+    this.keys = keys;
+    this.batch = keys instanceof LongBatch staged ? staged : null;
+    this.stage = keys.scratch;
+    this.change = keys.change;
     this.later = later;
   }
 
-  /** Inserts keys, one batch after the other. */
-  static InsertCounts run(
-      LongStore store,
-      Longs keys,
-      Longs values,
-      Change change,
-      @Nullable Longs found,
-      BulkOptions options) {
-    EntryPredicate predicate = options.entries();
-    boolean resident =
-        LongResident.holds(store, options, keys, values, found)
-            || (LongResident.reaches(store, options, keys, values, found)
-                && PartitionedInsert.isCached(store.table(), keys.length()));
-    store.settle();
-    Sums sums = new Sums();
-    boolean outcomes = options.outcomes() != null || (found != null && !resident);
-    int flags = (options.takeAll() ? 0 : MapCodes.MASKED) + (outcomes ? MapCodes.OUTCOMES : 0);
-    try {
-      if (resident) {
-        try (LongResident all = LongResident.toInsert(store, keys, values, found, options, flags)) {
-          all.orSkipped(
-              () -> new LongInsertion(store, all.batch(), change, null, flags, 0, sums).run());
-        }
-        return sums.inserts(store.name(), store.device());
-      }
-      BulkOptions kept = options.skipAll(keys.length());
-      Pieces.Piece run =
-          (from, length, later) -> {
-            Workers workers = LongBatch.workersFor(store, length, true);
-            int regionBits = LongBatch.regionBits(workers, store.table(), length, true);
-            LongScratch stage = store.stages().borrow(length, workers.count(), regionBits > 0);
-            try {
-              LongBatch batch =
-                  new LongBatch(
-                      workers, keys, values, found, kept, from, length, stage, regionBits);
-              new LongInsertion(store, batch, change, predicate, flags, later, sums).run();
-            } finally {
-              store.stages().giveBack(stage, workers.batchesAtOnce());
-            }
-          };
-      LongBatch.run(store, keys.length(), true, !store.defers(), run);
-      return sums.inserts(store.name(), store.device());
-    } catch (GyreException e) {
-      throw sums.told(e, keys.length());
+  /** Inserts keys by way of scratch memory, one batch after the other. */
+  static void inBatches(LongStore store, LongOperands all, Sums sums) {
+    BulkOptions kept = all.options().skipAll(all.keys().length());
+    LongBatch.forAll(
+        store,
+        new LongOperands(all.keys(), all.values(), all.change(), all.found(), kept),
+        !store.defers(),
+        (batch, later) -> new LongInsertion(store, batch, later, sums).run());
+  }
+
+  /** Inserts keys that are on the device. */
+  static void inPlace(LongStore store, LongOperands operands, Sums sums) {
+    try (LongResident all = LongResident.toInsert(store, operands)) {
+      all.orSkipped(() -> new LongInsertion(store, all.batch(), 0, sums).run());
     }
   }
 
   @Override
-  void run() {
-    if (!batch.isResident()) {
-      batch.begin(workers, store.table()).forEach(this::addLeft);
+  void insertAll() {
+    if (batch == null) {
+      beginOnDevice();
     }
-    try {
-      if (batch.isResident()) {
-        beginOnDevice();
-      }
-      if (canOwn() && !ownsAll()) {
-        var _ = insertAsSole();
-      }
-      super.run();
-    } finally {
-      left().forEach(this::skip);
-      batch.end();
-      store.settle();
+    if (canOwn() && !ownsAll()) {
+      var _ = insertAsSole();
     }
+    super.insertAll();
+  }
+
+  private boolean isOrdered() {
+    return batch != null && batch.isOrdered();
   }
 
   /**
@@ -149,10 +101,8 @@ public final class LongInsertion extends Insertion<LongTable> {
    * by what of them is new, or are one step, too, where it does not grow.
    */
   private void beginOnDevice() {
-    Step whole = batch.whole();
-    addLeft(whole);
     LongTable used = store.table();
-    long room = batch.roomFor(whole);
+    long room = leftKeys();
     long usual = Math.min(room, Pieces.lengthFor(room));
     if (used.capacity - used.taken() < usual && !store.isFixed()) {
       insertNew(used);
@@ -167,8 +117,8 @@ public final class LongInsertion extends Insertion<LongTable> {
       List<Step> _ = takeLeft();
       long first = free < usual ? 0 : free;
       Step.cut(0, first, Math.max(1, first)).forEach(this::addLeft);
-      long others = store.isFixed() ? whole.to() : Pieces.lengthFor(whole.to());
-      Step.cut(first, whole.to(), others).forEach(this::addLeft);
+      long others = store.isFixed() ? room : Pieces.lengthFor(room);
+      Step.cut(first, room, others).forEach(this::addLeft);
     }
   }
 
@@ -178,12 +128,16 @@ public final class LongInsertion extends Insertion<LongTable> {
    */
   private boolean canOwn() {
     return workers.onJvm()
-        ? batch.isOrdered() || workers.count() == 1
-        : isPartitioned(store.table(), batch.length());
+        ? isOrdered() || workers.count() == 1
+        : isPartitioned(store.table(), leftKeys());
   }
 
-  private boolean isPartitioned(LongTable used, long keys) {
-    return batch.isResident() && PartitionedInsert.suits(store, used, keys, change, flags);
+  private boolean isPartitioned(LongTable used, long count) {
+    return batch == null && PartitionedInsert.suits(store, used, count, change, keys.flags);
+  }
+
+  private long leftKeys() {
+    return left().stream().mapToLong(Step::size).sum();
   }
 
   /**
@@ -193,7 +147,7 @@ public final class LongInsertion extends Insertion<LongTable> {
   private boolean ownsAll() {
     return workers.onJvm()
         && workers.count() == 1
-        && !batch.isOrdered()
+        && !isOrdered()
         && left().stream().noneMatch(Step::again);
   }
 
@@ -203,7 +157,7 @@ public final class LongInsertion extends Insertion<LongTable> {
     if (used != null) {
       return used;
     }
-    if (batch.isOrdered()) {
+    if (isOrdered()) {
       takeLeft().forEach(this::addCut);
     }
     return super.insertLeft();
@@ -239,16 +193,16 @@ public final class LongInsertion extends Insertion<LongTable> {
                   used,
                   worker,
                   step,
-                  roomFor(step),
+                  step.size(),
                   (_, counters, _, _) -> launchAlone(used, counters, step, isNew));
             });
-      } else if (!batch.isOrdered()) {
+      } else if (batch == null || !batch.isOrdered()) {
         workers.run(
             "insert",
             takeLeft(),
-            (worker, step) -> insertStep(used, worker, step, roomFor(step), this::launchOwned));
+            (worker, step) -> insertStep(used, worker, step, step.size(), this::launchOwned));
       } else if (LongOrder.hasRegions(used.slots, batch.regionBits())) {
-        insertRegions(used, takeLeft());
+        insertRegions(batch, used, takeLeft());
       }
       return used;
     } finally {
@@ -257,16 +211,18 @@ public final class LongInsertion extends Insertion<LongTable> {
     }
   }
 
-  private void insertRegions(LongTable used, List<Step> regions) {
+  private void insertRegions(LongBatch ordered, LongTable used, List<Step> regions) {
     for (int parity = 0; parity < 2; parity++) {
       int odd = parity;
       workers.run(
           "insert into regions",
-          regions.stream().filter(r -> r.size() > 0 && (batch.region(used, r) & 1) == odd).toList(),
+          regions.stream()
+              .filter(r -> r.size() > 0 && (ordered.region(used, r) & 1) == odd)
+              .toList(),
           (worker, region) -> {
-            batch.warm(used, used.memories(), region);
+            ordered.warm(used, region, false);
             for (Step step : Step.cut(region.from(), region.to(), REGION_STEP)) {
-              insertStep(used, worker, step, roomFor(step), this::launchOwned);
+              insertStep(used, worker, step, step.size(), this::launchOwned);
             }
           });
     }
@@ -275,11 +231,11 @@ public final class LongInsertion extends Insertion<LongTable> {
   /** By the worker that owns the region of the keys or, where they are in no order, all slots. */
   private void launchOwned(LongTable used, DeviceLongs counters, Step step, int more) {
     long last =
-        batch.isOrdered()
+        batch != null && batch.isOrdered()
             ? LongOrder.lastOfTwo(batch.region(used, step), batch.regionBits(), used.slots)
             : ALL;
     used.inserts(workers, change)
-        .insertOwned(stage.portion(counters, step), last, change.policy(), flags | more);
+        .insertOwned(stage.portion(counters, step), last, change.policy(), keys.flags | more);
     if (counters.get(MapCodes.STUCK) > 0) {
       counters.set(MapCodes.STUCK, 0);
       addLeft(step.rest());
@@ -288,15 +244,10 @@ public final class LongInsertion extends Insertion<LongTable> {
 
   @Override
   void launch(LongTable used, DeviceLongs counters, Step step, int more) {
-    batch.warm(used, used.memories(), step);
-    if (!store.defers() && BlockAddition.suits(workers, used, step, change, flags | more)) {
+    if (!store.defers() && BlockAddition.suits(workers, used, step, change, keys.flags | more)) {
       add(used, counters, step, more);
     } else {
-      launches.run(
-          (options, polls) -> used.insert(workers, stage, counters, step, change, options, polls),
-          flags | more,
-          step,
-          counters);
+      super.launch(used, counters, step, more);
     }
   }
 
@@ -326,60 +277,13 @@ public final class LongInsertion extends Insertion<LongTable> {
     }
     if (!partitioned
         || !PartitionedInsert.run(
-            store, used, stage.batch(), step, change, flags, isNew, counters)) {
+            store, used, stage.batch(), step, change, keys.flags, isNew, counters)) {
       launch(used, counters, step, 0);
     }
   }
 
   @Override
-  Kernel count(LongTable used, DeviceLongs counters, Step step, int options) {
-    int mask = step.again() ? 0 : flags & MapCodes.MASKED;
-    return used.find(workers, stage, counters, step, options | mask, 1);
-  }
-
-  @Override
-  void enter(Step step) {
-    if (step.isEntered()) {
-      return;
-    }
-    batch.enter(step);
-    batch.send(step);
-    if (predicate != null) {
-      workers.launchOwn(
-          new ChooseGiven(stage.batch(), predicate, step.from(), step.to()), step.size());
-    }
-  }
-
-  @Override
-  boolean usesInPlace() {
-    return batch.usesInPlace();
-  }
-
-  @Override
-  void leave(Step step) {
-    batch.fetch(step);
-    batch.leave(step);
-  }
-
-  @Override
-  long roomFor(Step step) {
-    return batch.roomFor(step);
-  }
-
-  @Override
-  void growFor(LongTable full, long keys, long atOnce) {
-    super.growFor(full, later + keys, atOnce);
-  }
-
-  /** Says of keys that were left by their owner, and not tried again, that they were not. */
-  private void skip(Step step) {
-    for (long i = step.from(); step.again() && i < step.to(); i++) {
-      if (stage.outcomes.get(i) == MapCodes.STUCK) {
-        stage.outcomes.set(i, MapCodes.SKIPPED);
-      }
-    }
-    if (step.again()) {
-      batch.leave(step);
-    }
+  void growFor(LongTable full, long count, long atOnce) {
+    super.growFor(full, later + count, atOnce);
   }
 }

@@ -32,7 +32,7 @@ public final class LongRehash {
 
   LongRehash(LongStore store, LongTable old, LongTable fresh) {
     this.store = store;
-    this.workers = LongBatch.workersFor(store, old.places(), true);
+    this.workers = LongPlan.workersFor(store, old.places(), true);
     this.launches = store.launches();
     this.old = old;
     this.fresh = fresh;

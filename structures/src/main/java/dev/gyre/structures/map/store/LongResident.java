@@ -18,6 +18,8 @@ import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
+import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,16 +27,41 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys of a bulk operation that are on the device where the map is, or where it reaches them, and
- * what belongs to them: kernels work on them where they lie. What an operation asks for and the
- * caller did not give, such as outcomes for the sake of a mask, is made for as long as it takes,
- * and nothing is sent.
+ * Makes keys of a bulk operation ready that are on the device where the map is, or where it reaches
+ * them, and what belongs to them: kernels work on them where they lie. What an operation asks for
+ * and the caller did not give, such as outcomes for the sake of a mask, is made for as long as it
+ * takes, and nothing is sent.
  */
 @IntTwin
 public final class LongResident implements AutoCloseable {
 
+  /** All keys as one batch. */
+  private static final class InPlace extends LongKeys {
+    private final Longs keys;
+
+    InPlace(Workers workers, LongScratch memories, LongOperands all) {
+      super(workers, memories, all.change(), all.options().entries(), all.flagsInPlace());
+      this.keys = all.keys();
+    }
+
+    @Override
+    List<Step> begin(LongTable table) {
+      return Step.cut(0, keys.length(), Math.max(1, keys.length()));
+    }
+
+    @Override
+    void end() {}
+
+    /** Unless what is found goes to their place, so that there is a copy. */
+    @Override
+    boolean usesInPlace() {
+      return keys.memory() == scratch.keys.memory();
+    }
+  }
+
   private final LongStore store;
   private final Workers workers;
+  private final LongOperands all;
   private final Longs keys;
   private final BulkOptions options;
   private final int flags;
@@ -42,12 +69,13 @@ public final class LongResident implements AutoCloseable {
   private final List<Memory> made = new ArrayList<>();
   private @Nullable LongScratch stage;
 
-  private LongResident(LongStore store, Longs keys, BulkOptions options, int flags) {
+  private LongResident(LongStore store, LongOperands all) {
     this.store = store;
     this.workers = store.workers();
-    this.keys = keys;
-    this.options = options;
-    this.flags = flags;
+    this.all = all;
+    this.keys = all.keys();
+    this.options = all.options();
+    this.flags = all.flagsInPlace();
     this.lender = store.stages().borrow(1, workers.count());
   }
 
@@ -59,6 +87,12 @@ public final class LongResident implements AutoCloseable {
    */
   static boolean holds(
       LongStore store, BulkOptions options, Longs keys, @Nullable Longs... others) {
+    requireAlike(options, keys, others);
+    return keys.isOnDevice() && !store.onJvm();
+  }
+
+  /** Fails if some of what an operation is given is on the device, and some is not. */
+  static void requireAlike(BulkOptions options, Longs keys, @Nullable Longs... others) {
     for (Longs other : others) {
       if (other != null && other.isOnDevice() != keys.isOnDevice()) {
         throw new IllegalArgumentException(
@@ -70,7 +104,6 @@ public final class LongResident implements AutoCloseable {
     for (Longs other : others) {
       options.requireApart(other == null ? null : other.memory());
     }
-    return keys.isOnDevice() && !store.onJvm();
   }
 
   /**
@@ -87,44 +120,35 @@ public final class LongResident implements AutoCloseable {
     return all;
   }
 
-  /**
-   * Keys to be inserted.
-   *
-   * @param found where values go that keys have then; they are first those that were given
-   */
-  static LongResident toInsert(
-      LongStore store,
-      Longs keys,
-      Longs values,
-      @Nullable Longs found,
-      BulkOptions options,
-      int flags) {
-    LongResident all = new LongResident(store, keys, options, flags);
+  /** Keys to be inserted; what they are to find is first the values that were given. */
+  static LongResident toInsert(LongStore store, LongOperands operands) {
+    LongResident all = new LongResident(store, operands);
     return all.orClosed(
         () -> {
-          Memory given = memory(values);
-          Memory to = found == null ? given : memory(found);
+          Memory given = memory(Objects.requireNonNull(operands.values()));
+          Memory to = operands.found() == null ? given : memory(operands.found());
           boolean apart = !to.equals(given);
           Memory from = all.keysBeside(to, apart);
           Bytes outcomes = all.start(from, to).outcomes;
           all.choose(new Batch(numbers(from), numbers(given), outcomes));
           if (apart) {
-            all.copy(given, to, outcomes, flags & MapCodes.MASKED);
+            all.copy(given, to, outcomes, all.flags & MapCodes.MASKED);
           }
         });
   }
 
   /** Keys to be found. */
-  static LongResident toFind(
-      LongStore store, Longs keys, @Nullable Longs found, BulkOptions options, int flags) {
-    LongResident all = new LongResident(store, keys, options, flags);
+  static LongResident toFind(LongStore store, LongOperands operands) {
+    LongResident all = new LongResident(store, operands);
     return all.orClosed(
         () -> {
-          boolean valued = found == null && (flags & MapCodes.VALUES) != 0;
-          Memory unseen = valued ? all.make(Memory.ofLongs(keys.length())) : memory(keys);
-          Memory to = found == null ? unseen : memory(found);
-          boolean again = options.entries() != null || store.defers();
-          Memory from = all.keysBeside(to, again && (flags & MapCodes.VALUES) != 0);
+          Longs found = operands.found();
+          boolean valued = (all.flags & MapCodes.VALUES) != 0;
+          Memory unseen =
+              valued && found == null ? all.make(Memory.ofLongs(all.keys.length())) : null;
+          Memory to = found != null ? memory(found) : unseen != null ? unseen : memory(all.keys);
+          boolean again = all.options.entries() != null || store.defers();
+          Memory from = all.keysBeside(to, again && valued);
           LongScratch _ = all.start(from, to);
         });
   }
@@ -236,8 +260,8 @@ public final class LongResident implements AutoCloseable {
   }
 
   /** All keys as one batch. */
-  LongBatch batch() {
-    return new LongBatch(workers, keys, options, Objects.requireNonNull(stage));
+  LongKeys batch() {
+    return new InPlace(workers, Objects.requireNonNull(stage), all);
   }
 
   @Override

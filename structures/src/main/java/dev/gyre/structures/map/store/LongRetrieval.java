@@ -2,6 +2,7 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.IntTwin;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.MapCodes;
@@ -103,10 +104,12 @@ public final class LongRetrieval {
   /** Copies entries to where the caller wants them on the device. */
   private long toDevice(
       LongTable used, Longs keys, Longs values, @Nullable EntryPredicate predicate) {
-    try (LongResident all = LongResident.toFind(store, keys, values, BulkOptions.NONE, 0)) {
+    try (LongResident all =
+        LongResident.toFind(
+            store, new LongOperands(keys, null, Change.Policy.KEEP, values, BulkOptions.NONE))) {
       Step step = new Step(0, used.places());
       long room = Math.min(keys.length(), values.length());
-      long count = launch(used, all.batch().stage(), step, predicate, room);
+      long count = launch(used, all.batch().scratch, step, predicate, room);
       requireRoom(count, keys, values);
       return count;
     }

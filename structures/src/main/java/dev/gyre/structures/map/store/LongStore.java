@@ -6,7 +6,6 @@ import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.owned.KeyReader;
-import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
@@ -20,6 +19,8 @@ import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.table.LongTables;
 import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 
 /** A store of keys that are longs. */
@@ -97,33 +98,49 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   public InsertCounts insert(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
-    InsertCounts counts = LongDirect.insert(this, keys, values, change, found, options);
-    return counts == null ? insertInBatches(keys, values, change, found, options) : counts;
+    return switch (LongPlan.ofInsert(this, keys, values, change, found, options)) {
+      case LongPlan.Singly(int policy) ->
+          LongCaller.insertSingly(this, keys, values, policy, change, found);
+      case LongPlan.Exclusively _ -> LongCaller.insertExclusively(this, keys, values, change);
+      case LongPlan.Batches _ -> insertInBatches(keys, values, change, found, options);
+      case LongPlan.InPlace _ ->
+          inserts(
+              keys.length(),
+              sums ->
+                  LongInsertion.inPlace(
+                      this, new LongOperands(keys, values, change, found, options), sums));
+    };
   }
 
   /** Inserts keys by way of scratch memory, where keys can wait for other threads. */
   InsertCounts insertInBatches(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
-    Entry running = begin();
-    try {
-      return LongInsertion.run(this, keys, values, change, found, options);
-    } finally {
-      running.holder = OperationLock.LEFT;
-      running.left();
-    }
+    LongOperands all = new LongOperands(keys, values, change, found, options);
+    return inserts(keys.length(), sums -> LongInsertion.inBatches(this, all, sums));
   }
 
   public FindCounts find(Longs keys, @Nullable Longs found, BulkOptions options) {
-    FindCounts counts = LongDirect.find(this, keys, found, options);
-    if (counts != null) {
-      return counts;
+    LongPlan.OfFind plan = LongPlan.ofFind(this, keys, found, options);
+    if (plan instanceof LongPlan.Outside(Workers workers)) {
+      long hits = LongCaller.find(this, workers, keys, found);
+      if (hits >= 0) {
+        return new FindCounts(hits, keys.length() - hits);
+      }
     }
-    Entry running = begin();
-    try {
-      return LongLookup.run(this, keys, found, options);
-    } finally {
-      running.holder = OperationLock.LEFT;
-      running.left();
+    LongOperands all = new LongOperands(keys, null, Change.Policy.KEEP, found, options);
+    return finds(
+        sums -> {
+          if (plan instanceof LongPlan.InPlace) {
+            lookUpInPlace(all, sums);
+          } else {
+            LongBatch.forAll(this, all, true, (batch, _) -> batch.lookUp(this, sums));
+          }
+        });
+  }
+
+  private void lookUpInPlace(LongOperands operands, Sums sums) {
+    try (LongResident all = LongResident.toFind(this, operands)) {
+      all.orSkipped(() -> all.batch().lookUp(this, sums));
     }
   }
 

@@ -4,7 +4,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordVisitor;
-import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
@@ -75,62 +74,66 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     rehash(old, fresh, (counters, step) -> old.move(fresh, counters, step));
   }
 
-  /** Inserts keys; what becomes of those that are present, an {@link Update} says. */
+  /**
+   * Inserts keys; what becomes of those that are present, an {@link Update} says. If there is not
+   * the memory to grow, those that were not tried are SKIPPED.
+   */
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
-    Entry running = begin();
+    BulkOptions _ = options.skipAll(keys.length());
+    return inserts(
+        keys.length(),
+        sums ->
+            forBatches(keys, values, update, found, options, batch -> insert(batch, update, sums)));
+  }
+
+  /**
+   * Values that are to be replaced as a whole are, when all keys are in the table, by two launches
+   * beside which nothing else runs.
+   */
+  private void insert(RecordBatch batch, Update update, Sums sums) {
+    Insertion<RecordTable> insertion = new Insertion<>(this, batch, sums);
+    if (!(update instanceof Update.Replaced)) {
+      insertion.run();
+      return;
+    }
+    long before = sums.of(MapCodes.PRESENT);
+    boolean replaced = false;
     try {
-      return RecordInsertion.run(this, keys, values, update, found, options);
+      insertion.run();
+      lock().exclusively(() -> batch.replace(table()));
+      replaced = true;
     } finally {
-      running.holder = OperationLock.LEFT;
-      running.left();
+      if (!replaced) {
+        // Keys that were present have their old values, or nobody knows which.
+        sums.add(MapCodes.PRESENT, before - sums.of(MapCodes.PRESENT));
+      }
     }
   }
 
   public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
-    Entry running = begin();
-    try {
-      return lookUp(keys, found, options);
-    } finally {
-      running.holder = OperationLock.LEFT;
-      running.left();
-    }
+    return finds(
+        sums ->
+            forBatches(
+                keys, null, new Update.Kept(), found, options, batch -> batch.lookUp(this, sums)));
   }
 
-  /** Quiescent where no update runs, else beside the updates; in pieces. */
-  private FindCounts lookUp(Columns keys, @Nullable Columns found, BulkOptions options) {
-    Sums sums = new Sums();
-    for (Step piece : Step.cut(0, keys.length(), RecordStore.PIECE)) {
+  private void forBatches(
+      Columns keys,
+      @Nullable Columns values,
+      Update update,
+      @Nullable Columns found,
+      BulkOptions options,
+      Consumer<RecordBatch> work) {
+    for (Step piece : Step.cut(0, keys.length(), PIECE)) {
       int count = (int) piece.size();
       RecordScratch stage = stages().borrow(count, stepsAtOnce(count));
       try {
-        stage.enter(piece.from(), count, keys, null, options);
-        stage.send(workers(), count, false);
-        RecordPredicate predicate = options.records();
-        find(
-            stage,
-            count,
-            found != null || predicate != null,
-            sums,
-            (used, counters, step) ->
-                (these, polls) -> used.find(stage, counters, step, these, polls));
-        if (predicate != null) {
-          RecordTable table = table();
-          int these = workers().options();
-          chooseFound(
-              stage,
-              count,
-              sums,
-              (counters, step) -> table.chooseFound(stage, predicate, counters, step, these));
-        }
-        stage.fetch(workers(), count, found != null);
-        stage.leave(piece.from(), count, found, options);
+        work.accept(new RecordBatch(this, piece, keys, values, update, found, options, stage));
       } finally {
         stages().giveBack(stage);
       }
     }
-    sums.requireNoneStuck(name(), "find", device());
-    return sums.finds();
   }
 
   /** Copies entries to columns, as they are at one time; returns how many there are. */

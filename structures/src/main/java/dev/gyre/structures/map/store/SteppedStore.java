@@ -4,13 +4,11 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Slots;
-import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
-import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Scratches;
 import dev.gyre.structures.map.work.Step;
@@ -75,48 +73,6 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
   /** How many steps over keys are done at the same time. */
   final int stepsAtOnce(long count) {
     return Math.clamp(Math.ceilDiv(count, step), 1, workersFor(count).count());
-  }
-
-  /** What looks up the keys of a step. */
-  @FunctionalInterface
-  interface Lookup<T> {
-    Launches.Kernels of(T used, DeviceLongs counters, Step step);
-  }
-
-  /** Looks up the keys of a batch: quiescent where no update runs, else beside the updates. */
-  final void find(Scratch stage, long count, boolean fetches, Sums sums, Lookup<T> lookup) {
-    Entry entry = lock().enterRead();
-    try {
-      T used = table();
-      int flags = (entry.isQuiescent() ? MapCodes.QUIESCENT : 0) + (fetches ? MapCodes.VALUES : 0);
-      Launches launches = launches();
-      workersFor(count)
-          .run(
-              "find",
-              steps(count),
-              (worker, some) -> {
-                DeviceLongs counters = stage.freshCounters(worker);
-                launches.run(lookup.of(used, counters, some), flags, some, counters);
-                sums.add(counters);
-              });
-    } finally {
-      entry.holder = OperationLock.LEFT;
-      entry.left();
-    }
-  }
-
-  /** Chooses among the keys of a batch that were found. */
-  final void chooseFound(
-      Scratch stage, long count, Sums sums, BiFunction<DeviceLongs, Step, Kernel> kernel) {
-    workersFor(count)
-        .run(
-            "choose",
-            steps(count),
-            (worker, some) -> {
-              DeviceLongs counters = stage.freshCounters(worker);
-              workers().launchOwn(kernel.apply(counters, some), some.size(), counters);
-              sums.add(counters);
-            });
   }
 
   /** Runs a user's kernel, which counts nothing, over all keys of a batch, or slots. */

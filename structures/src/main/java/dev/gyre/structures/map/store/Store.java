@@ -15,6 +15,8 @@ import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.launch.Held;
+import dev.gyre.structures.map.FindCounts;
+import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.file.HashName;
@@ -30,6 +32,7 @@ import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Scratches;
 import dev.gyre.structures.map.work.ShortUpdates;
 import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -349,6 +352,40 @@ public abstract class Store<T extends FixedTable, S extends Scratch> implements 
   final Entry begin() {
     requireOpen();
     return underWay.enterConcurrentRead();
+  }
+
+  /**
+   * Does a bulk insert.
+   *
+   * @param keys how many there are: what it throws says of how many it is known what became of them
+   */
+  final InsertCounts inserts(long keys, Consumer<Sums> insert) {
+    Sums sums = new Sums();
+    Entry running = begin();
+    try {
+      settle();
+      insert.accept(sums);
+      return sums.inserts(name, device());
+    } catch (GyreException e) {
+      throw sums.told(e, keys);
+    } finally {
+      running.holder = OperationLock.LEFT;
+      running.left();
+    }
+  }
+
+  /** Does a bulk find. */
+  final FindCounts finds(Consumer<Sums> find) {
+    Sums sums = new Sums();
+    Entry running = begin();
+    try {
+      find.accept(sums);
+      sums.requireNoneStuck(name, "find", device());
+      return sums.finds();
+    } finally {
+      running.holder = OperationLock.LEFT;
+      running.left();
+    }
   }
 
   /** What one launch of a kernel holds of this; nothing is held yet. */

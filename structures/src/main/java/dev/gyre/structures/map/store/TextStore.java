@@ -1,14 +1,9 @@
 package dev.gyre.structures.map.store;
 
-import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.ChooseFound;
-import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.TextHash;
-import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.Leaving;
-import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
@@ -21,11 +16,11 @@ import dev.gyre.structures.map.table.SavedText;
 import dev.gyre.structures.map.table.TextReader;
 import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
-import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -127,71 +122,53 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     return stages().use(stage, () -> work.apply(stage.enter(those)));
   }
 
+  /** Inserts keys; if there is not the memory to grow, those that were not tried are SKIPPED. */
   public InsertCounts insert(
       TextKeys keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    Entry running = begin();
     try (Leaving _ = keys.use()) {
-      return TextInsertion.run(this, keys, values, change, found, options);
-    } finally {
-      running.holder = OperationLock.LEFT;
-      running.left();
+      BulkOptions _ = options.skipAll(keys.count());
+      return inserts(
+          keys.count(),
+          sums ->
+              withBatch(
+                  keys,
+                  values,
+                  change,
+                  found,
+                  options,
+                  batch -> new TextInsertion(this, batch, sums).run()));
     }
   }
 
   public FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    Entry running = begin();
     try (Leaving _ = keys.use()) {
-      return lookUp(keys, found, options);
-    } finally {
-      running.holder = OperationLock.LEFT;
-      running.left();
+      return finds(
+          sums ->
+              withBatch(
+                  keys,
+                  null,
+                  Change.Policy.KEEP,
+                  found,
+                  options,
+                  batch -> batch.lookUp(this, sums)));
     }
   }
 
-  /** Quiescent where no update runs, else beside the updates; in steps. */
-  private FindCounts lookUp(TextKeys keys, @Nullable Longs found, BulkOptions options) {
-    TextPredicate predicate = options.texts();
-    Sums sums = new Sums();
-    int count = keys.count();
-    TextScratch stage = stages().borrow(count, stepsAtOnce(count));
+  private void withBatch(
+      TextKeys keys,
+      @Nullable Longs values,
+      Change change,
+      @Nullable Longs found,
+      BulkOptions options,
+      Consumer<TextBatch> work) {
+    TextScratch stage = stages().borrow(keys.count(), stepsAtOnce(keys.count()));
     try {
-      stage.enter(count, null, options);
-      send(keys, stage, false);
-      Workers workers = workers();
-      find(
-          stage,
-          count,
-          found != null || predicate != null,
-          sums,
-          (used, counters, step) -> {
-            used.warm(workers, keys, stage, step);
-            return (these, polls) -> used.find(workers, keys, stage, counters, step, these, polls);
-          });
-      if (predicate != null) {
-        choose(keys, stage, predicate, sums);
-      }
-      stage.fetch(workers, count, found != null);
-      stage.leave(count, found, options);
+      work.accept(new TextBatch(this, keys, values, change, found, options, stage));
     } finally {
       stages().giveBack(stage);
     }
-    sums.requireNoneStuck(name(), "find", device());
-    return sums.finds();
-  }
-
-  /** Chooses among the keys that were found. */
-  private void choose(TextKeys keys, TextScratch stage, TextPredicate predicate, Sums sums) {
-    Batch batch = stage.batch(keys.places());
-    EntryPredicate ofPlaces = new TextPredicate.InBatch(predicate, keys.words());
-    int options = workers().options();
-    chooseFound(
-        stage,
-        keys.count(),
-        sums,
-        (counters, step) ->
-            new ChooseFound(batch, ofPlaces, counters, step.from(), step.to(), options));
   }
 
   /** Gives all entries to a kernel's body. */
@@ -204,16 +181,6 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   /** Begins to count words; the launcher of the map is not closed meanwhile. */
   public Leaving tally() {
     return begin();
-  }
-
-  /**
-   * Brings keys, and what the scratch memory has of them, to where kernels read them.
-   *
-   * @param valued whether they have values
-   */
-  void send(TextKeys keys, TextScratch stage, boolean valued) {
-    workers().hostWrote(keys.words().memory(), keys.places().memory());
-    stage.send(workers(), keys.count(), valued);
   }
 
   /** What makes room, for keys or for their text. */

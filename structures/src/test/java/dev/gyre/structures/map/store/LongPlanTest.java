@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** What a key is reckoned to take, by which one worker does a bulk operation, or several. */
-class LongBatchTest {
+class LongPlanTest {
 
   /** That of 65,536 ints in a set, which two workers look up in less time than one. */
   @Test
   void aTableOfHalfAMebibyteIsNotOneOfTheNearest() {
-    assertThat(LongBatch.nanos(1 << 19)).isGreaterThan(2 * LongBatch.nanos(1 << 15));
+    assertThat(LongPlan.nanos(1 << 19)).isGreaterThan(2 * LongPlan.nanos(1 << 15));
   }
 
   @Test
   void aKeyTakesLongerTheLargerTheTable() {
-    assertThat(LongBatch.nanos(1 << 26)).isGreaterThan(LongBatch.nanos(1 << 19));
+    assertThat(LongPlan.nanos(1 << 26)).isGreaterThan(LongPlan.nanos(1 << 19));
   }
 }
