@@ -7,6 +7,7 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.LongMapRef;
@@ -500,7 +501,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   /** Slots of which a key was never published; 0 unless the map is broken. For tests. */
   long reservedSlots() {
-    return store.reserved();
+    return store.quiescent(used -> used.count(MapCodes.RESERVED));
   }
 
   /** Number of slots of the table. For tests. */

@@ -7,15 +7,14 @@ import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
-import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.LongColumn;
 import dev.gyre.structures.map.work.Pieces;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * enough for it to pay, its keys are put {@linkplain LongOrder in the order of the table}.
  */
 @IntTwin
-public final class LongBatch extends LongKeys {
+public final class LongBatch extends LongKeys implements AutoCloseable {
 
   /** Keys of a step on the JVM. */
   static final int STEP = 1 << 12;
@@ -56,6 +55,7 @@ public final class LongBatch extends LongKeys {
     void run(LongBatch batch, long later);
   }
 
+  private final LongStore store;
   private final BulkOptions options;
   private final long from;
   private final int length;
@@ -70,28 +70,31 @@ public final class LongBatch extends LongKeys {
   private @Nullable LongOrder order;
 
   private LongBatch(
-      Workers workers,
-      LongOperands all,
-      long from,
-      int length,
-      LongScratch scratch,
-      int regionBits) {
-    super(workers, scratch, all.change(), all.options().entries(), all.flags());
+      LongStore store, Workers workers, LongOperands all, long from, int length, int regionBits) {
+    super(
+        workers,
+        store.stages().borrow(length, workers.count(), regionBits > 0),
+        all.change(),
+        all.options().entries(),
+        all.flags());
+    this.store = store;
     this.options = all.options();
     this.from = from;
     this.length = length;
     this.regionBits = regionBits;
     this.isSet = all.isSet();
-    this.keys = column(all.keys(), scratch.keys, true);
-    this.values = all.values() == null ? null : column(all.values(), scratch.values, true);
-    this.found =
-        all.found() == null
-            ? null
-            : column(all.found(), scratch.values, options.takeAll());
+    try {
+      this.keys = column(all.keys(), scratch.keys, true);
+      this.values = all.values() == null ? null : column(all.values(), scratch.values, true);
+      this.found =
+          all.found() == null ? null : column(all.found(), scratch.values, options.takeAll());
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
   }
 
-  private LongColumn column(
-      Longs elements, /* DeviceInts */ DeviceLongs numbers, boolean whole) {
+  private LongColumn column(Longs elements, /* DeviceInts */ DeviceLongs numbers, boolean whole) {
     return new LongColumn(workers, elements, from, length, numbers, whole);
   }
 
@@ -108,49 +111,48 @@ public final class LongBatch extends LongKeys {
    */
   static void forAll(LongStore store, LongOperands all, boolean anyOrder, Work work) {
     long count = all.keys().length();
-    boolean updates = all.values() != null;
     if (!store.onJvm() && anyOrder) {
       Pieces.run(
           count,
           mostFor(store, Pieces.lengthFor(count)),
-          (from, length, later) ->
-              run(store, store.workers(), all, from, length, 0, batch -> work.run(batch, later)));
+          (from, length, later) -> {
+            try (LongBatch batch = new LongBatch(store, store.workers(), all, from, length, 0)) {
+              work.run(batch, later);
+            }
+          });
       return;
     }
     long from = 0;
     while (from < count) {
-      long left = count - from;
-      int length = mostFor(store, store.onJvm() ? left : Math.min(left, DEVICE_STEP));
-      Workers workers = LongPlan.workersFor(store, length, updates);
-      int bits = LongPlan.regionBits(workers, store.table(), length, updates);
-      if (bits == 0 && length > MAX_UNORDERED && store.onJvm()) {
-        length = MAX_UNORDERED;
-        workers = LongPlan.workersFor(store, length, updates);
+      try (LongBatch batch = next(store, all, from)) {
+        work.run(batch, count - from - batch.length);
+        from += batch.length;
       }
-      long later = count - from - length;
-      run(store, workers, all, from, length, bits, batch -> work.run(batch, later));
-      from += length;
     }
+  }
+
+  /** The batch that begins with a key. */
+  private static LongBatch next(LongStore store, LongOperands all, long from) {
+    boolean updates = all.values() != null;
+    long left = all.keys().length() - from;
+    int length = mostFor(store, store.onJvm() ? left : Math.min(left, DEVICE_STEP));
+    Workers workers = LongPlan.workersFor(store, length, updates);
+    int bits = LongPlan.regionBits(workers, store.table(), length, updates);
+    if (bits == 0 && length > MAX_UNORDERED && store.onJvm()) {
+      length = MAX_UNORDERED;
+      workers = LongPlan.workersFor(store, length, updates);
+    }
+    return new LongBatch(store, workers, all, from, length, bits);
   }
 
   private static int mostFor(LongStore store, long length) {
     return (int) Math.min(length, Math.clamp(store.table().slots / 2, MAX_UNORDERED, MAX_LENGTH));
   }
 
-  private static void run(
-      LongStore store,
-      Workers workers,
-      LongOperands all,
-      long from,
-      int length,
-      int regionBits,
-      Consumer<LongBatch> work) {
-    LongScratch scratch = store.stages().borrow(length, workers.count(), regionBits > 0);
-    try {
-      work.accept(new LongBatch(workers, all, from, length, scratch, regionBits));
-    } finally {
-      store.stages().giveBack(scratch, workers.batchesAtOnce());
-    }
+  /** Gives the scratch memory back. */
+  @Override
+  public void close() {
+    store.stages().giveBack(scratch, workers.batchesAtOnce());
   }
 
   int length() {

@@ -18,7 +18,6 @@ import dev.gyre.structures.map.work.Workers;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class LongRetrieval {
 
   private final LongStore store;
-  private final LongAdder reserved = new LongAdder();
 
   LongRetrieval(LongStore store) {
     this.store = store;
@@ -124,7 +122,7 @@ public final class LongRetrieval {
   }
 
   /** Gives all entries to a kernel's body. */
-  boolean visit(EntryVisitor visitor) {
+  void visit(EntryVisitor visitor) {
     try (Entry _ = store.lock().enterQuiescentRead()) {
       LongTable used = store.table();
       Workers workers = store.workers();
@@ -132,31 +130,7 @@ public final class LongRetrieval {
           "visit",
           Step.cut(0, used.places(), workers.onJvm() ? LongBatch.MAX_UNORDERED : used.places()),
           (_, step) -> workers.launchOwn(used.visit(visitor, step), step.size()));
-      return true;
     }
-  }
-
-  /** Number of slots that are RESERVED. */
-  long reserved() {
-    try (Entry _ = store.lock().enterQuiescentRead()) {
-      long _ = count();
-      return reserved.sum();
-    }
-  }
-
-  /** Number of entries; the caller has seen to it that nobody updates. */
-  long count() {
-    LongTable used = store.table();
-    int stepSize = LongBatch.stepOver(used, store.workers());
-    LongAdder entries = new LongAdder();
-    withScratch(
-        stepSize,
-        stage -> {
-          for (Step step : Step.cut(0, used.places(), stepSize)) {
-            entries.add(retrieve(used, stage, step, null));
-          }
-        });
-    return entries.sum();
   }
 
   /** Does something with scratch memory; what a device still uses then is freed with the map. */
@@ -225,7 +199,6 @@ public final class LongRetrieval {
     } else {
       workers.launchOwn(used.retrieve(predicate, stage, counters, step, room), threads, counters);
     }
-    reserved.add(counters.get(MapCodes.STUCK));
     return counters.get(MapCodes.RETRIEVED);
   }
 }

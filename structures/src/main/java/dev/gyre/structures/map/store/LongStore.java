@@ -91,11 +91,6 @@ public final class LongStore extends Store<LongTable, LongScratch> {
     new LongRehash(this, old, fresh).run();
   }
 
-  @Override
-  long count() {
-    return new LongRetrieval(this).count();
-  }
-
   public InsertCounts insert(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     return switch (LongPlan.ofInsert(this, keys, values, change, found, options)) {
@@ -162,13 +157,6 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   public void forEach(LongLongConsumer action) {
     requireOpen();
     new LongRetrieval(this).forEach(table, action);
-  }
-
-  /** Number of slots that are RESERVED, where nobody updates. */
-  public long reserved() {
-    try (Entry _ = begin()) {
-      return new LongRetrieval(this).reserved();
-    }
   }
 
   /** Makes room for a key that found none in a table, unless there is some by now, or the key. */

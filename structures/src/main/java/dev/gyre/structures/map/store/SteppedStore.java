@@ -2,8 +2,6 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
@@ -47,17 +45,6 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
   @Override
   final Layout layout() {
     return Layout.LINE;
-  }
-
-  @Override
-  final long count() {
-    workers().readBack(table().memories().getFirst());
-    Slots slots = table().inKernels();
-    long keys = 0;
-    for (long slot = 0; slot < table().slots; slot++) {
-      keys += slots.state(slots.quiet(slot), slots.quietBeside(slot)) == MapCodes.FILLED ? 1 : 0;
-    }
-    return keys;
   }
 
   /** Steps over keys or slots. */

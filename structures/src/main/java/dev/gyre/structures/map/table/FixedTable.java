@@ -63,6 +63,23 @@ public abstract class FixedTable implements AutoCloseable {
   /** The table as the kernels of users see it. */
   public abstract Slots inKernels();
 
+  /** Number of places for entries: the slots, with a side slot if there is one. */
+  public long places() {
+    return slots;
+  }
+
+  /** The state of a place, on the host. */
+  public abstract int state(long place);
+
+  /** Number of places in a state, on the host; nobody updates. */
+  public final long count(int state) {
+    long found = 0;
+    for (long place = 0; place < places(); place++) {
+      found += state(place) == state ? 1 : 0;
+    }
+    return found;
+  }
+
   /** The memories, in which all bytes are 0 if the table is empty. */
   public abstract List<Memory> memories();
 

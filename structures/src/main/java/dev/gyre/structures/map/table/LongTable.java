@@ -192,7 +192,7 @@ public final class LongTable extends FixedTable {
     return /* (int) */ checked.value(slot);
   }
 
-  /** The state of a slot. */
+  @Override
   public int state(long slot) {
     return ownCode.state(slot);
   }
@@ -215,7 +215,7 @@ public final class LongTable extends FixedTable {
         : Hashing.part(/* (int) */ hash.hash(key, seed), bits);
   }
 
-  /** Number of slots to retrieve: all there are, with a side slot where there is one. */
+  @Override
   public long places() {
     return places;
   }

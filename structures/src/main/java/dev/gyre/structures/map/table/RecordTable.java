@@ -280,7 +280,8 @@ public final class RecordTable extends FixedTable {
   }
 
   /** The state of a slot where nobody updates. */
-  int state(long slot) {
+  @Override
+  public int state(long slot) {
     return ints.get(2 * slot * stride());
   }
 

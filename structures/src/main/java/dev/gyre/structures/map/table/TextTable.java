@@ -335,6 +335,11 @@ public final class TextTable extends FixedTable {
   }
 
   @Override
+  public int state(long slot) {
+    return states.get(TextLayout.stateAt(slot));
+  }
+
+  @Override
   public Slots inKernels() {
     return code;
   }

@@ -26,13 +26,6 @@ public final class Sums {
     sums[outcome] += keys;
   }
 
-  /** Adds all of others. */
-  public synchronized void add(Sums others) {
-    for (int i = 0; i < sums.length; i++) {
-      sums[i] += others.of(i);
-    }
-  }
-
   /** Adds what became of keys that were inserted elsewhere. */
   public synchronized void add(InsertCounts counts) {
     sums[MapCodes.INSERTED] += counts.inserted();

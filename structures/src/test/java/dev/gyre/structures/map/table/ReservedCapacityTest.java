@@ -37,6 +37,11 @@ class ReservedCapacityTest {
   private static FixedTable closedTable(long capacity, boolean isShared) {
     return new FixedTable(capacity, capacity + 1, 1, isShared) {
       @Override
+      public int state(long place) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
       public Slots inKernels() {
         throw new UnsupportedOperationException();
       }

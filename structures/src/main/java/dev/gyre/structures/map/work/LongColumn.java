@@ -1,4 +1,4 @@
-package dev.gyre.structures.map.store;
+package dev.gyre.structures.map.work;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
@@ -6,15 +6,12 @@ import dev.gyre.atomics.IntTwin;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.Longs;
-import dev.gyre.structures.map.work.LongBlock;
-import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** A batch's elements of the caller's on their way to scratch memory, or back. */
 @IntTwin
-final class LongColumn {
+public final class LongColumn {
 
   /** Fewest elements that a device copies from where the caller has them. */
   private static final int MIN_DIRECT = 1 << 15;
@@ -38,7 +35,7 @@ final class LongColumn {
    * @param from the first
    * @param whole whether all of them are copied
    */
-  LongColumn(
+  public LongColumn(
       Workers workers,
       Longs elements,
       long from,
@@ -57,19 +54,19 @@ final class LongColumn {
   }
 
   /** The elements of the batch. */
-  Longs elements() {
+  public Longs elements() {
     return elements.part(from, length);
   }
 
   /** Brings the elements of a step to scratch memory. */
-  void enter(Step step) {
+  public void enter(Step step) {
     if (direct == null) {
       elements.read(from + step.from(), scratch.segment(), step.from(), step.size());
     }
   }
 
   /** The same of elements that another column has just brought. */
-  void enter(Step step, LongColumn same) {
+  public void enter(Step step, LongColumn same) {
     if (direct == null) {
       long at = step.from() * Long.BYTES;
       MemorySegment.copy(
@@ -78,7 +75,7 @@ final class LongColumn {
   }
 
   /** Sends scratch memory, or the caller's, to where the kernels run. */
-  void send(Step step) {
+  public void send(Step step) {
     if (direct == null) {
       workers.send(scratch, step.to() * Long.BYTES);
     } else {
@@ -87,7 +84,7 @@ final class LongColumn {
   }
 
   /** Has come back what kernels wrote. */
-  void fetch(Step step) {
+  public void fetch(Step step) {
     if (direct == null) {
       workers.readBack(scratch, step.to() * Long.BYTES);
     } else {
@@ -96,14 +93,14 @@ final class LongColumn {
   }
 
   /** Gives the elements of a step to the caller. */
-  void leave(Step step) {
+  public void leave(Step step) {
     if (direct == null) {
       elements.write(from + step.from(), scratch.segment(), step.from(), step.size());
     }
   }
 
   /** The same of those that were not left out. */
-  void leaveTaken(Step step, Bytes outcomes) {
+  public void leaveTaken(Step step, Bytes outcomes) {
     for (long i = step.from(); i < step.to(); i++) {
       if (outcomes.get(i) != MapCodes.SKIPPED) {
         elements.set(from + i, numbers.get(i));
@@ -116,7 +113,7 @@ final class LongColumn {
    *
    * @param taken whether all are given, and not those alone that were not left out
    */
-  void collect(int at, int count, int[] places, boolean taken, Bytes outcomes) {
+  public void collect(int at, int count, int[] places, boolean taken, Bytes outcomes) {
     if (taken) {
       LongBlock block = new LongBlock(elements());
       block.at(at);

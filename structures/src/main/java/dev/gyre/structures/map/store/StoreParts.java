@@ -1,0 +1,76 @@
+package dev.gyre.structures.map.store;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
+import dev.gyre.structures.SpentMemories;
+import dev.gyre.structures.map.table.FixedTable;
+import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.work.Scratches;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store consists of: it is closed with the store, or after the store has become unreachable,
+ * so it does not refer to the store.
+ */
+final class StoreParts implements AutoCloseable {
+  private final OperationLock lock;
+  private final OperationLock underWay;
+  private final MapSettings settings;
+  private final SpentMemories spent;
+  private final Scratches<?> stages;
+  private final Scratches<?> partitions;
+
+  volatile @Nullable FixedTable table;
+
+  StoreParts(Store<?, ?> of) {
+    lock = of.lock;
+    underWay = of.underWay();
+    settings = of.settings;
+    spent = of.spent;
+    stages = of.stages();
+    partitions = of.partitions();
+    table = of.table;
+  }
+
+  /** Closes what no reader can look at any more. */
+  @Override
+  public void close() {
+    close(() -> {});
+  }
+
+  /**
+   * Closes all, having waited for the operations that are inside.
+   *
+   * @param first takes the table from readers that do not enter the lock
+   */
+  void close(Runnable first) {
+    Entry alone;
+    try {
+      alone = lock.enterExclusive();
+    } catch (ClosedException e) {
+      // What was in use the first time may not be any more.
+      free(first);
+      return;
+    }
+    try {
+      lock.close();
+      free(first);
+    } finally {
+      alone.close();
+      if (settings.ownsLauncher()) {
+        underWay.exclusively(settings.launcher()::close);
+      }
+    }
+  }
+
+  private void free(Runnable first) {
+    first.run();
+    try (spent;
+        stages;
+        partitions;
+        var _ = table) {
+      // In any case all of them.
+    }
+  }
+}
