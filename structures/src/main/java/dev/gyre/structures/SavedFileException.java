@@ -13,6 +13,10 @@ public final class SavedFileException extends GyreException {
     NOT_SAVED,
     /** A later version of this library wrote it. */
     NEWER,
+    /**
+     * An earlier version wrote it in a form that this one does not read; the message says which.
+     */
+    OLDER,
     /** It was saved on a machine that orders bytes the other way. */
     BYTE_ORDER,
     /** It is shorter or longer than it says, or a byte in it was changed. */

@@ -46,7 +46,7 @@ class MemoryNeedsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"REFERENCE, 24", "LINE, 32", "PACKED, 16"})
+  @CsvSource({"REFERENCE, 24", "PACKED, 16"})
   void aKeyOfInts(Layout layout, double bytes) {
     try (IntIntMap map = IntIntMap.builder().layout(layout).capacity(CAPACITY).build()) {
       assertThat((double) map.byteSize() / CAPACITY).isCloseTo(bytes, LITTLE);

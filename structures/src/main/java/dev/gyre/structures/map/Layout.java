@@ -12,10 +12,7 @@ public enum Layout {
    * longs.
    */
   REFERENCE,
-  /**
-   * State, key and value side by side: 16 bytes per slot for ints, 32 for longs. With ints, key and
-   * value each have the state in their word.
-   */
+  /** State, key and value side by side, 32 bytes per slot; for longs only. */
   LINE,
   /** Key and value in one word of 8 bytes, published at once; for ints only. */
   PACKED

@@ -22,8 +22,7 @@ public final class FuzzTargets {
   public static final List<FuzzTarget> ALL =
       List.of(
           new MapFuzz(LongMapAdapter.TYPE, MANY, List.of(Layout.REFERENCE, Layout.LINE)),
-          new MapFuzz(
-              IntMapAdapter.TYPE, MANY, List.of(Layout.REFERENCE, Layout.LINE, Layout.PACKED)),
+          new MapFuzz(IntMapAdapter.TYPE, MANY, List.of(Layout.REFERENCE, Layout.PACKED)),
           new MapFuzz(TextMapAdapter.TYPE, MANY / 10, List.of()),
           records(0),
           records(1),

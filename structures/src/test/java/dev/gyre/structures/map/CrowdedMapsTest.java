@@ -52,7 +52,7 @@ class CrowdedMapsTest {
         yield TextLayout.home(hash, slots);
       }
       case LONGS_LINE, LONGS_REFERENCE -> Hashing.home((long) (Long) key, seed, slots);
-      case INTS_LINE, INTS_REFERENCE, INTS_PACKED -> Hashing.home((int) (Integer) key, seed, slots);
+      case INTS_REFERENCE, INTS_PACKED -> Hashing.home((int) (Integer) key, seed, slots);
     };
   }
 
@@ -70,7 +70,7 @@ class CrowdedMapsTest {
           switch (kind) {
             case TEXTS -> "%08d".formatted(random.nextInt(100_000_000));
             case LONGS_LINE, LONGS_REFERENCE -> random.nextLong();
-            case INTS_LINE, INTS_REFERENCE, INTS_PACKED -> random.nextInt();
+            case INTS_REFERENCE, INTS_PACKED -> random.nextInt();
           };
       if (home(kind, key, SEED, SLOTS) < HOMES) {
         chosen.put(key, 0L);
@@ -98,7 +98,7 @@ class CrowdedMapsTest {
           saveCrowded(map, file);
         }
       }
-      case INTS_LINE, INTS_REFERENCE, INTS_PACKED -> {
+      case INTS_REFERENCE, INTS_PACKED -> {
         try (IntIntMap map = settings(kind, IntIntMap.builder()).build()) {
           for (int i = 0; i < KEYS; i++) {
             var _ = map.putIfAbsent((Integer) keys[i], i);
@@ -158,7 +158,7 @@ class CrowdedMapsTest {
     return switch (kind) {
       case TEXTS -> 4 * Long.BYTES;
       case LONGS_LINE, LONGS_REFERENCE, INTS_PACKED -> Long.BYTES;
-      case INTS_LINE, INTS_REFERENCE -> Integer.BYTES;
+      case INTS_REFERENCE -> Integer.BYTES;
     };
   }
 
@@ -169,7 +169,7 @@ class CrowdedMapsTest {
           case TEXTS -> ((String) key).getBytes(StandardCharsets.US_ASCII);
           case LONGS_LINE, LONGS_REFERENCE ->
               ByteBuffer.allocate(Long.BYTES).order(ORDER).putLong((Long) key).array();
-          case INTS_LINE, INTS_REFERENCE ->
+          case INTS_REFERENCE ->
               ByteBuffer.allocate(Integer.BYTES).order(ORDER).putInt((Integer) key).array();
           // Stored with its sign turned over.
           case INTS_PACKED ->
@@ -185,7 +185,7 @@ class CrowdedMapsTest {
     return switch (kind) {
       case TEXTS -> at - Long.BYTES;
       case INTS_PACKED -> at / Long.BYTES * Long.BYTES;
-      case LONGS_LINE, LONGS_REFERENCE, INTS_LINE, INTS_REFERENCE -> at;
+      case LONGS_LINE, LONGS_REFERENCE, INTS_REFERENCE -> at;
     };
   }
 }

@@ -41,7 +41,6 @@ class EqualKeysInOrderTest {
   static Stream<Kind> kinds() {
     return Stream.of(
         new Kind(false, Layout.REFERENCE, 1),
-        new Kind(false, Layout.LINE, 1),
         new Kind(false, Layout.PACKED, 1),
         new Kind(true, Layout.REFERENCE, 1),
         new Kind(true, Layout.LINE, 1),

@@ -170,7 +170,7 @@ class FindOutsideGateTest {
       long[] absent = times(keys, -1);
       AtomicBoolean ends = new AtomicBoolean();
       try (LongLongMap longs = LongLongMap.builder().layout(layout).workers(1).capacity(1).build();
-          IntIntMap narrow = IntIntMap.builder().layout(layout).workers(1).capacity(1).build();
+          IntIntMap narrow = IntIntMap.builder().workers(1).capacity(1).build();
           LongSet set = LongSet.builder().workers(1).capacity(1).build()) {
         assertThat(longs.insert(keys, times(keys, 3)).inserted()).isEqualTo(count);
         assertThat(narrow.insert(ints, ints).inserted()).isEqualTo(count);

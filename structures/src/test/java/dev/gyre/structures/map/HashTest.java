@@ -189,9 +189,10 @@ class HashTest {
   @Test
   void readersUseTheHashThatUpdatesUse() {
     for (Layout layout : List.of(Layout.REFERENCE, Layout.LINE)) {
+      Layout ofInts = layout == Layout.LINE ? Layout.PACKED : layout;
       try (LongLongMap map =
               LongLongMap.builder().layout(layout).hash(new Hashing.OfInts()).build();
-          IntIntMap ints = IntIntMap.builder().layout(layout).hash(new Hashing.OfLongs()).build()) {
+          IntIntMap ints = IntIntMap.builder().layout(ofInts).hash(new Hashing.OfLongs()).build()) {
         for (int key = 1; key < 100; key++) {
           assertThat(map.put((long) key << 20, key)).isEmpty();
           assertThat(ints.put(key << 20, key)).isEmpty();
@@ -208,7 +209,7 @@ class HashTest {
   @Test
   void oursMayBeGiven() {
     int[] keys = IntStream.range(0, 1_000).toArray();
-    for (Layout layout : Layout.values()) {
+    for (Layout layout : List.of(Layout.REFERENCE, Layout.PACKED)) {
       int[] plain = order(IntIntMap.builder().layout(layout), keys);
       assertThat(order(IntIntMap.builder().layout(layout).hash(new Hashing.OfInts()), keys))
           .isEqualTo(plain)
@@ -295,7 +296,6 @@ class HashTest {
             () -> LongLongMap.builder().layout(Layout.REFERENCE).hash(wide).build(),
             () -> LongLongMap.builder().layout(Layout.LINE).hash(wide).build(),
             () -> IntIntMap.builder().layout(Layout.REFERENCE).hash(wide).build(),
-            () -> IntIntMap.builder().layout(Layout.LINE).hash(wide).build(),
             () -> IntIntMap.builder().layout(Layout.PACKED).hash(wide).build(),
             () -> TextLongMap.builder().textHash(wide).build(),
             () -> RecordMap.builder(RecordSchema.of(Key.class, Value.class).hash(wide)).build());

@@ -241,12 +241,11 @@ public interface MapAdapter extends TableAdapter {
               threads ->
                   Stream.of(
                       new Kind(false, Layout.REFERENCE, threads),
-                      new Kind(false, Layout.LINE, threads),
                       new Kind(false, Layout.PACKED, threads),
                       new Kind(true, Layout.REFERENCE, threads),
                       new Kind(true, Layout.LINE, threads),
-                      new Kind(false, Layout.LINE, threads, Waiting.DEFERRED),
-                      new Kind(true, Layout.REFERENCE, threads, Waiting.DEFERRED)))
+                      new Kind(false, Layout.REFERENCE, threads, Waiting.DEFERRED),
+                      new Kind(true, Layout.LINE, threads, Waiting.DEFERRED)))
           .toList();
     }
 

@@ -196,7 +196,7 @@ class MapConformanceTest {
       long bytes =
           switch (kind.layout()) {
             case REFERENCE -> kind.longs() ? 20 : 12;
-            case LINE -> kind.longs() ? 32 : 16;
+            case LINE -> 32;
             case PACKED -> 8;
           };
       long side = kind.layout() == Layout.PACKED ? 1 : 0;

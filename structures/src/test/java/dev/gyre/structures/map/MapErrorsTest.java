@@ -128,6 +128,16 @@ class MapErrorsTest {
   }
 
   @Test
+  void eachLayoutIsForItsTypesOfKeys() {
+    assertThatThrownBy(() -> IntIntMap.builder().layout(Layout.LINE).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Layout.PACKED");
+    assertThatThrownBy(() -> LongLongMap.builder().layout(Layout.PACKED).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Layout.LINE");
+  }
+
+  @Test
   void tooLittleMemoryChangesNothing() {
     for (Layout layout : new Layout[] {Layout.REFERENCE, Layout.LINE}) {
       assertThatThrownBy(() -> LongLongMap.builder().layout(layout).capacity(1L << 45).build())

@@ -58,10 +58,7 @@ class PartitionedInsertTest {
       TargetUnderTest.isDevice() ? Waiting.AUTO : Waiting.BLOCKING;
 
   static final List<Kind> KINDS =
-      List.of(
-          new Kind(false, Layout.PACKED, 2, WAITING),
-          new Kind(false, Layout.LINE, 2, WAITING),
-          new Kind(true, Layout.LINE, 2, WAITING));
+      List.of(new Kind(false, Layout.PACKED, 2, WAITING), new Kind(true, Layout.LINE, 2, WAITING));
 
   private static final String FROM = "gyre.partition.from";
   private static final String ADDITIONS = "gyre.additions.from";

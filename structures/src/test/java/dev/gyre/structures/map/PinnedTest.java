@@ -60,7 +60,7 @@ class PinnedTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"PACKED,false", "PACKED,true", "LINE,false", "REFERENCE,false", "REFERENCE,true"})
+  @CsvSource({"PACKED,false", "PACKED,true", "REFERENCE,false", "REFERENCE,true"})
   void intsAreInsertedAndFound(Layout layout, boolean copies) {
     copies(copies);
     MemorySegment keys = pinned(KEYS * 4L);

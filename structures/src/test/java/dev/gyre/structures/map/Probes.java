@@ -17,7 +17,7 @@ final class Probes {
     // Twice around, of which the second time counts: a run may go around the end.
     for (long i = 0; i < 2 * slots; i++) {
       long slot = i % slots;
-      boolean taken = table.state(table.quiet(slot), table.quietBeside(slot)) != MapCodes.EMPTY;
+      boolean taken = table.stateOf(table.quiet(slot)) != MapCodes.EMPTY;
       run = taken ? Math.min(run + 1, slots) : 0;
       sum += i < slots ? 0 : run;
     }

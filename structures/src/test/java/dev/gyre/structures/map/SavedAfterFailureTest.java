@@ -33,7 +33,6 @@ class SavedAfterFailureTest {
     LONGS_REFERENCE,
     LONGS_LINE,
     INTS_REFERENCE,
-    INTS_LINE,
     INTS_PACKED,
     TEXTS;
 
@@ -43,7 +42,6 @@ class SavedAfterFailureTest {
         case LONGS_REFERENCE -> new LongKeys(longs(Layout.REFERENCE, capacity, fixed));
         case LONGS_LINE -> new LongKeys(longs(Layout.LINE, capacity, fixed));
         case INTS_REFERENCE -> new Ints(ints(Layout.REFERENCE, capacity, fixed));
-        case INTS_LINE -> new Ints(ints(Layout.LINE, capacity, fixed));
         case INTS_PACKED -> new Ints(ints(Layout.PACKED, capacity, fixed));
       };
     }

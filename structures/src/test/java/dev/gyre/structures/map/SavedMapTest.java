@@ -32,7 +32,7 @@ class SavedMapTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"REFERENCE", "PACKED"})
   void comesBackAsItWas(Layout layout) {
     Path file = folder.resolve("map");
     int[] keys = new SplittableRandom(5).ints(10_000).toArray();
@@ -79,7 +79,7 @@ class SavedMapTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"REFERENCE", "PACKED"})
   void aFileWithAnyByteChangedIsRefused(Layout layout) throws IOException {
     Path file = folder.resolve("map");
     try (IntIntMap map = IntIntMap.builder().layout(layout).fixedCapacity(5).build()) {
@@ -226,7 +226,7 @@ class SavedMapTest {
   @Test
   void aBuilderIsAsItWasAfterLoading() {
     Path file = folder.resolve("map");
-    try (IntIntMap map = IntIntMap.builder().layout(Layout.LINE).capacity(77).build()) {
+    try (IntIntMap map = IntIntMap.builder().layout(Layout.REFERENCE).capacity(77).build()) {
       var _ = map.putIfAbsent(1, 2);
       map.save(file);
     }
@@ -246,13 +246,13 @@ class SavedMapTest {
   @Test
   void whatTheFileSaysCannotBeAskedForOtherwise() {
     Path file = folder.resolve("map");
-    try (IntIntMap map = IntIntMap.builder().layout(Layout.LINE).capacity(9).build()) {
+    try (IntIntMap map = IntIntMap.builder().layout(Layout.REFERENCE).capacity(9).build()) {
       map.save(file);
     }
-    IntIntMap.builder().layout(Layout.LINE).fixedCapacity(9).load(file).close();
+    IntIntMap.builder().layout(Layout.REFERENCE).fixedCapacity(9).load(file).close();
     assertThatThrownBy(() -> IntIntMap.builder().layout(Layout.PACKED).load(file))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("layout LINE", "PACKED");
+        .hasMessageContaining("layout REFERENCE", "PACKED");
     assertThatThrownBy(() -> IntIntMap.builder().fixedCapacity(8).load(file))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("fixed capacity 9");

@@ -8,7 +8,6 @@ import java.util.function.ObjLongConsumer;
 /** A small map of each kind that files can hold, always the same, and what files are loaded as. */
 enum SavedMaps {
   INTS_REFERENCE(Layout.REFERENCE),
-  INTS_LINE(Layout.LINE),
   INTS_PACKED(Layout.PACKED),
   LONGS_REFERENCE(Layout.REFERENCE),
   LONGS_LINE(Layout.LINE),
@@ -83,7 +82,7 @@ enum SavedMaps {
           map.save(file);
         }
       }
-      case INTS_LINE, INTS_REFERENCE, INTS_PACKED -> {
+      case INTS_REFERENCE, INTS_PACKED -> {
         try (IntIntMap map = settings(IntIntMap.builder()).build()) {
           for (int i = 0; i < INTS.length; i++) {
             var _ = map.putIfAbsent(INTS[i], value(i));
@@ -99,8 +98,7 @@ enum SavedMaps {
     return switch (this) {
       case TEXTS -> new OfTexts(TextLongMap.builder().workers(1).load(file));
       case LONGS_LINE, LONGS_REFERENCE -> new OfLongs(LongLongMap.builder().workers(1).load(file));
-      case INTS_LINE, INTS_REFERENCE, INTS_PACKED ->
-          new OfInts(IntIntMap.builder().workers(1).load(file));
+      case INTS_REFERENCE, INTS_PACKED -> new OfInts(IntIntMap.builder().workers(1).load(file));
     };
   }
 

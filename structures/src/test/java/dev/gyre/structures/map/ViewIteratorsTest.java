@@ -63,7 +63,6 @@ class ViewIteratorsTest {
                     longs(Layout.REFERENCE, keys),
                     longs(Layout.LINE, keys),
                     ints(Layout.REFERENCE, keys),
-                    ints(Layout.LINE, keys),
                     ints(Layout.PACKED, keys),
                     texts(keys)));
   }

@@ -2,13 +2,10 @@ package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.ADD;
 import static dev.gyre.kernels.map.MapCodes.AND;
-import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FOLD;
 import static dev.gyre.kernels.map.MapCodes.MAX;
 import static dev.gyre.kernels.map.MapCodes.MIN;
 import static dev.gyre.kernels.map.MapCodes.OR;
-import static dev.gyre.kernels.map.MapCodes.PRESENT;
-import static dev.gyre.kernels.map.MapCodes.STUCK;
 import static dev.gyre.kernels.map.MapCodes.XOR;
 
 import dev.gyre.kernels.KernelTree;
@@ -29,12 +26,8 @@ public sealed interface Change permits Change.None, Change.Policy, Change.Foldin
   /** Its number: KEEP to XOR, or FOLD. */
   int policy();
 
-  /**
-   * Does it to a value that others change, too: all is atomic.
-   *
-   * @return PRESENT, or STUCK if the value was not there within the poll limit
-   */
-  int change(Slots table, long slot, long key, Numbers values, long i, long pollLimit);
+  /** Changes a value that other threads change, too: all is atomic. */
+  void change(Slots table, long slot, long key, Numbers values, long i);
 
   /** What is made of a value and another one, by all but KEEP and FETCH. */
   long applied(long present, long given);
@@ -71,9 +64,7 @@ public sealed interface Change permits Change.None, Change.Policy, Change.Foldin
     }
 
     @Override
-    public int change(Slots table, long slot, long key, Numbers values, long i, long pollLimit) {
-      return PRESENT;
-    }
+    public void change(Slots table, long slot, long key, Numbers values, long i) {}
 
     @Override
     public long applied(long present, long given) {
@@ -88,12 +79,10 @@ public sealed interface Change permits Change.None, Change.Policy, Change.Foldin
     public static final Policy ASSIGN = new Policy(MapCodes.ASSIGN);
 
     @Override
-    public int change(Slots table, long slot, long key, Numbers values, long i, long pollLimit) {
-      int outcome = PRESENT;
+    public void change(Slots table, long slot, long key, Numbers values, long i) {
       if (policy != MapCodes.KEEP) {
-        outcome = table.update(slot, key, values, i, policy, pollLimit);
+        table.update(slot, key, values, i, policy);
       }
-      return outcome;
     }
 
     @Override
@@ -112,19 +101,14 @@ public sealed interface Change permits Change.None, Change.Policy, Change.Foldin
     }
 
     @Override
-    public int change(Slots table, long slot, long key, Numbers values, long i, long pollLimit) {
-      int outcome = STUCK;
-      if (table.hasValue(table.awaitValue(slot, EMPTY, pollLimit))) {
-        long given = values.get(i);
-        long before = table.present(slot);
-        long seen = table.exchange(slot, key, before, fold.apply(before, given));
-        while (seen != before) {
-          before = seen;
-          seen = table.exchange(slot, key, before, fold.apply(before, given));
-        }
-        outcome = PRESENT;
+    public void change(Slots table, long slot, long key, Numbers values, long i) {
+      long given = values.get(i);
+      long before = table.present(slot);
+      long seen = table.exchange(slot, key, before, fold.apply(before, given));
+      while (seen != before) {
+        before = seen;
+        seen = table.exchange(slot, key, before, fold.apply(before, given));
       }
-      return outcome;
     }
 
     @Override

@@ -66,29 +66,22 @@ public record Find(
       long desired = table.desired(key, 0);
       long home = table.home(key, hash);
       long slot = home;
-      long word = EMPTY;
-      long beside = 0;
+      long seen = EMPTY;
       while (outcome == SEARCHING) {
-        Slots.Seen seen = table.observe(slot, options, pollLimit);
-        word = seen.word();
-        beside = seen.beside();
-        if (table.isFilled(word)) {
-          if (table.same(slot, word, key, hash, desired)) {
+        seen = table.observe(slot, options, pollLimit);
+        if (table.isFilled(seen)) {
+          if (table.same(slot, seen, key, hash, desired)) {
             outcome = FOUND;
           } else {
             slot = slot + 1 == slots ? 0 : slot + 1;
             outcome = slot == home ? ABSENT : SEARCHING;
           }
         } else {
-          outcome = word == EMPTY ? ABSENT : STUCK;
+          outcome = seen == EMPTY ? ABSENT : STUCK;
         }
       }
-      if (outcome == FOUND) {
-        beside = table.awaitValue(slot, beside, pollLimit);
-        outcome = table.hasValue(beside) ? FOUND : STUCK;
-      }
       if ((options & VALUES) != 0 && outcome != SKIPPED) {
-        values.set(i, outcome == FOUND ? table.value(slot, word, beside, options) : 0);
+        values.set(i, outcome == FOUND ? table.value(slot, seen, options) : 0);
       }
       Batch.end(outcomes, i, outcome, options);
       found += outcome == FOUND ? 1 : 0;

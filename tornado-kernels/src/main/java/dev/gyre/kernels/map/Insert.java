@@ -165,7 +165,7 @@ public record Insert(
         }
       }
       if (outcome == PRESENT) {
-        outcome = change.change(table, slot, key, values, i, pollLimit);
+        change.change(table, slot, key, values, i);
       }
       Batch.end(outcomes, i, outcome, options);
       inserted += outcome == INSERTED ? 1 : 0;

@@ -1,6 +1,5 @@
 package dev.gyre.kernels.map;
 
-import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 
 import dev.gyre.atomics.DeviceInts;
@@ -70,7 +69,7 @@ public record IntSlots(
 
   /** One branch after another, since chains of them are not safe on devices. */
   @Override
-  public int update(long slot, long key, Numbers from, long i, int policy, long pollLimit) {
+  public void update(long slot, long key, Numbers from, long i, int policy) {
     if (policy == MapCodes.FETCH) {
       from.set(i, values.loadRelaxed(slot));
     }
@@ -95,7 +94,6 @@ public record IntSlots(
     if (policy == MapCodes.XOR) {
       int _ = values.fetchXorRelaxed(slot, (int) from.get(i));
     }
-    return PRESENT;
   }
 
   @Override
@@ -109,7 +107,7 @@ public record IntSlots(
   }
 
   @Override
-  public long value(long slot, long seen, long beside, int options) {
+  public long value(long slot, long seen, int options) {
     return (options & QUIESCENT) != 0 ? values.get(slot) : values.loadRelaxed(slot);
   }
 

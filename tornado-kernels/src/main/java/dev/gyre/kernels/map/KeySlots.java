@@ -3,7 +3,6 @@ package dev.gyre.kernels.map;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
-import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 
 import dev.gyre.atomics.DeviceInts;
@@ -107,11 +106,10 @@ public interface KeySlots extends NumberTable {
 
   /** There is no value to change. */
   @Override
-  default int update(long slot, long key, Numbers values, long i, int policy, long pollLimit) {
+  default void update(long slot, long key, Numbers values, long i, int policy) {
     if (policy == FETCH) {
       values.set(i, key);
     }
-    return PRESENT;
   }
 
   @Override
@@ -131,13 +129,12 @@ public interface KeySlots extends NumberTable {
   }
 
   @Override
-  default Seen observe(long slot, int options, long pollLimit) {
-    long word = (options & QUIESCENT) != 0 ? plain(slot) : load(slot);
-    return new Seen(word, 0);
+  default long observe(long slot, int options, long pollLimit) {
+    return (options & QUIESCENT) != 0 ? plain(slot) : load(slot);
   }
 
   @Override
-  default long value(long slot, long seen, long beside, int options) {
+  default long value(long slot, long seen, int options) {
     return key(slot, seen);
   }
 
@@ -147,7 +144,7 @@ public interface KeySlots extends NumberTable {
   }
 
   @Override
-  default int state(long seen, long beside) {
+  default int stateOf(long seen) {
     return seen == EMPTY ? EMPTY : FILLED;
   }
 
@@ -171,7 +168,7 @@ public interface KeySlots extends NumberTable {
   }
 
   @Override
-  default long valueSeqCst(long slot, long seen, long beside) {
+  default long valueSeqCst(long slot, long seen) {
     return key(slot, seen);
   }
 

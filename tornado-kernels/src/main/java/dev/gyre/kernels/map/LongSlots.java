@@ -80,7 +80,7 @@ public interface LongSlots extends NumberSlots, LongValues {
 
   /**
    * One array of lines of four longs: state, key, value, one unused. The state is the lower half of
-   * its long; the upper one is 0. For ints see {@link IntLines}.
+   * its long; the upper one is 0.
    *
    * @param states the memory, as ints
    * @param words the same memory

@@ -1,6 +1,5 @@
 package dev.gyre.kernels.map;
 
-import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 
 import dev.gyre.atomics.DeviceLongs;
@@ -26,7 +25,7 @@ interface LongValues extends StateSlots {
 
   /** One branch after another, since chains of them are not safe on devices. */
   @Override
-  default int update(long slot, long key, Numbers from, long i, int policy, long pollLimit) {
+  default void update(long slot, long key, Numbers from, long i, int policy) {
     long at = valueAt(slot);
     if (policy == MapCodes.FETCH) {
       from.set(i, values().loadRelaxed(at));
@@ -52,7 +51,6 @@ interface LongValues extends StateSlots {
     if (policy == MapCodes.XOR) {
       long _ = values().fetchXorRelaxed(at, from.get(i));
     }
-    return PRESENT;
   }
 
   @Override
@@ -66,7 +64,7 @@ interface LongValues extends StateSlots {
   }
 
   @Override
-  default long value(long slot, long seen, long beside, int options) {
+  default long value(long slot, long seen, int options) {
     return (options & QUIESCENT) != 0
         ? values().get(valueAt(slot))
         : values().loadRelaxed(valueAt(slot));

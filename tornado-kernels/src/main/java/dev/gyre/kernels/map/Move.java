@@ -35,10 +35,9 @@ public record Move(Slots old, Slots fresh, DeviceLongs counters, long from, long
     int stuck = 0;
     for (long at = from + thread; at < to; at += threads) {
       long seen = old.quiet(at);
-      long beside = old.quietBeside(at);
-      if (old.state(seen, beside) == FILLED) {
+      if (old.stateOf(seen) == FILLED) {
         long key = old.key(at, seen);
-        Numbers value = new OneValue(old.value(at, seen, beside, MapCodes.QUIESCENT));
+        Numbers value = new OneValue(old.value(at, seen, MapCodes.QUIESCENT));
         long hash = fresh.hash(key);
         long desired = fresh.desired(key, fresh.claimed(value, 0));
         long slot = fresh.home(key, hash);

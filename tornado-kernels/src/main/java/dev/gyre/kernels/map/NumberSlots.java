@@ -29,7 +29,7 @@ public interface NumberSlots extends StateSlots, NumberTable {
    * is FILLED, since keys of EMPTY slots are 0: then one load does for both.
    */
   @Override
-  default Seen observe(long slot, int options, long pollLimit) {
+  default long observe(long slot, int options, long pollLimit) {
     int state = FILLED;
     if ((options & QUIESCENT) == 0) {
       // acquire: pairs with publish
@@ -38,7 +38,7 @@ public interface NumberSlots extends StateSlots, NumberTable {
     if ((options & QUIESCENT) != 0 && plainKey(slot) == 0) {
       state = states().get(stateAt(slot));
     }
-    return new Seen(state, 0);
+    return state;
   }
 
   @Override

@@ -109,7 +109,7 @@ public interface NumberTable extends Slots, NumberCode {
 
   @Override
   default int state(long slot) {
-    return state(loadSeqCst(slot), besideSeqCst(slot));
+    return stateOf(loadSeqCst(slot));
   }
 
   @Override
@@ -124,7 +124,7 @@ public interface NumberTable extends Slots, NumberCode {
 
   @Override
   default long value(SingleKeys.Place place) {
-    return valueSeqCst(place.slot(), place.seen(), place.beside());
+    return valueSeqCst(place.slot(), place.seen());
   }
 
   @Override

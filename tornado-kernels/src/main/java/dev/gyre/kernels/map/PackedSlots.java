@@ -9,7 +9,6 @@ import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.MAX;
 import static dev.gyre.kernels.map.MapCodes.MIN;
 import static dev.gyre.kernels.map.MapCodes.OR;
-import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.XOR;
 
@@ -156,7 +155,7 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
   }
 
   @Override
-  public int update(long slot, long key, Numbers values, long i, int policy, long pollLimit) {
+  public void update(long slot, long key, Numbers values, long i, int policy) {
     int stored = stored((int) key);
     int operand = (int) values.get(i);
     if (policy == FETCH) {
@@ -183,7 +182,6 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
     if (policy == XOR) {
       long _ = words.fetchXorRelaxed(slot, above(operand));
     }
-    return PRESENT;
   }
 
   @Override
@@ -205,13 +203,12 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
   }
 
   @Override
-  public Seen observe(long slot, int options, long pollLimit) {
-    long word = (options & QUIESCENT) != 0 ? words.get(slot) : words.loadRelaxed(slot);
-    return new Seen(word, 0);
+  public long observe(long slot, int options, long pollLimit) {
+    return (options & QUIESCENT) != 0 ? words.get(slot) : words.loadRelaxed(slot);
   }
 
   @Override
-  public long value(long slot, long seen, long beside, int options) {
+  public long value(long slot, long seen, int options) {
     return valueOf(seen);
   }
 
@@ -221,7 +218,7 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
   }
 
   @Override
-  public int state(long seen, long beside) {
+  public int stateOf(long seen) {
     return seen == EMPTY ? EMPTY : FILLED;
   }
 
@@ -256,7 +253,7 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
   }
 
   @Override
-  public long valueSeqCst(long slot, long seen, long beside) {
+  public long valueSeqCst(long slot, long seen) {
     return valueOf(seen);
   }
 

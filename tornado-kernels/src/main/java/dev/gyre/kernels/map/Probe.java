@@ -18,12 +18,8 @@ public final class Probe {
 
   private Probe() {}
 
-  /**
-   * What became of a key, and the slot where that was seen.
-   *
-   * @param beside what was seen beside a key that was found
-   */
-  public record End(int outcome, long slot, long seen, long beside) {}
+  /** What became of a key, and the slot where that was seen, with what was seen there. */
+  public record End(int outcome, long slot, long seen) {}
 
   /**
    * Inserts a key unless it is there; the room that it takes is counted in the stripe of the key.
@@ -104,7 +100,7 @@ public final class Probe {
       }
     }
     table.giveBack(text, textEnd);
-    return new End(outcome, slot, EMPTY, 0);
+    return new End(outcome, slot, EMPTY);
   }
 
   /**
@@ -119,27 +115,20 @@ public final class Probe {
     long desired = table.desired(key, 0);
     long home = table.home(key, hash);
     long slot = home;
-    long word = EMPTY;
-    long beside = 0;
+    long seen = EMPTY;
     while (outcome == SEARCHING) {
-      Slots.Seen seen = table.observe(slot, 0, pollLimit);
-      word = seen.word();
-      beside = seen.beside();
-      if (table.isFilled(word)) {
-        if (table.same(slot, word, key, hash, desired)) {
+      seen = table.observe(slot, 0, pollLimit);
+      if (table.isFilled(seen)) {
+        if (table.same(slot, seen, key, hash, desired)) {
           outcome = FOUND;
         } else {
           slot = slot + 1 == slots ? 0 : slot + 1;
           outcome = slot == home ? ABSENT : SEARCHING;
         }
       } else {
-        outcome = word == EMPTY ? ABSENT : STUCK;
+        outcome = seen == EMPTY ? ABSENT : STUCK;
       }
     }
-    if (outcome == FOUND) {
-      beside = table.awaitValue(slot, beside, pollLimit);
-      outcome = table.hasValue(beside) ? FOUND : STUCK;
-    }
-    return new End(outcome, slot, word, beside);
+    return new End(outcome, slot, seen);
   }
 }

@@ -28,13 +28,12 @@ public record RecordChange(
   }
 
   @Override
-  public int change(Slots table, long slot, long row, Numbers values, long i, long pollLimit) {
+  public void change(Slots table, long slot, long row, Numbers values, long i) {
     long to = slot * RecordSlots.stride(keyWords, valueWords) + 1 + keyWords;
     first.change(to, given, row, 0);
     second.change(to + 1, given, row, 1);
     third.change(to + 2, given, row, 2);
     fourth.change(to + 3, given, row, 3);
-    return MapCodes.PRESENT;
   }
 
   @Override

@@ -110,13 +110,12 @@ public record RecordSlots(
 
   /** Writes the row that is there to the batch: FETCH; other changes are {@link RecordChange}s. */
   @Override
-  public int update(long slot, long row, Numbers found, long i, int policy, long pollLimit) {
+  public void update(long slot, long row, Numbers found, long i, int policy) {
     found.set(i, slot + 1);
-    return MapCodes.PRESENT;
   }
 
   @Override
-  public long value(long slot, long seen, long beside, int options) {
+  public long value(long slot, long seen, int options) {
     return slot + 1;
   }
 

@@ -97,7 +97,7 @@ public record Retrieve(
           long out = place + Integer.bitCount(lanes & ((1 << lane) - 1));
           if (out < room) {
             outKeys.set(out, table.key(slot, seen));
-            outValues.set(out, table.value(slot, seen, table.quietBeside(slot), 0));
+            outValues.set(out, table.value(slot, seen, 0));
           }
         }
         place += Integer.bitCount(lanes);
@@ -114,10 +114,9 @@ public record Retrieve(
   private int look(long slot, long seen) {
     int found = 0;
     if (slot < to) {
-      long beside = table.quietBeside(slot);
-      int state = table.state(seen, beside);
+      int state = table.stateOf(seen);
       if (state == FILLED) {
-        found = predicate.test(table.key(slot, seen), table.value(slot, seen, beside, 0)) ? 1 : 0;
+        found = predicate.test(table.key(slot, seen), table.value(slot, seen, 0)) ? 1 : 0;
       }
       found |= state == RESERVED ? 1 << STUCK_SHIFT : 0;
     }

@@ -31,9 +31,8 @@ public final class SingleKeys {
    * @param slot the slot; if the key is in none, the complement of the slot to begin with, which is
    *     negative
    * @param seen what was seen of the slot
-   * @param beside what was seen beside it
    */
-  public record Place(long slot, long seen, long beside) {
+  public record Place(long slot, long seen) {
     /** Whether the key is there. */
     public boolean isFound() {
       return slot >= 0;
@@ -65,11 +64,8 @@ public final class SingleKeys {
         outcome = slot == end ? ABSENT : SEARCHING;
       }
     }
-    boolean same = outcome == FOUND;
-    long beside = same ? table.besideSeqCst(slot) : 0;
-    boolean found = same && table.hasValue(beside);
     long start = passed ? home : slot;
-    return new Place(found ? slot : ~start, seen, beside);
+    return new Place(outcome == FOUND ? slot : ~start, seen);
   }
 
   /** Hash and desired word are made anew, as no register need be kept for them in a loop. */
@@ -101,7 +97,7 @@ public final class SingleKeys {
       seen = table.await(slot, seen, pollLimit);
       if (table.isFilled(seen)) {
         if (same(table, slot, seen, key)) {
-          return table.hasValue(table.awaitValueSeqCst(slot, pollLimit)) ? slot : STUCK;
+          return slot;
         }
         slot = slot + 1 == slots ? 0 : slot + 1;
         if (slot == start) {

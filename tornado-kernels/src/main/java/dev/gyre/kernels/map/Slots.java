@@ -79,13 +79,11 @@ public interface Slots {
 
   /**
    * Does what a policy from FETCH to XOR says with the value of a key that is there; all atomic,
-   * since others may too.
-   *
-   * @return PRESENT, or STUCK if the value was not there within the poll limit
+   * since other threads may, too.
    */
-  int update(long slot, long key, Numbers values, long i, int policy, long pollLimit);
+  void update(long slot, long key, Numbers values, long i, int policy);
 
-  /** The value of a key whose value is there, beside threads that change it. */
+  /** The value of a key that is there, beside threads that change it. */
   long present(long slot);
 
   /** Writes such a value where another is expected; returns the one before. */
@@ -133,42 +131,19 @@ public interface Slots {
     return true;
   }
 
-  /**
-   * What was seen of a slot.
-   *
-   * @param word EMPTY, or what tells its key
-   * @param beside what a layout reads together with it; 0 in most
-   */
-  record Seen(long word, long beside) {}
-
-  /** Looks at a slot, and waits while it is RESERVED where the key is not seen by then. */
-  Seen observe(long slot, int options, long pollLimit);
-
-  /** What is beside a key that was found, once its value is there. */
-  default long awaitValue(long slot, long beside, long pollLimit) {
-    return beside;
-  }
-
-  /** Whether a key that was found has its value. */
-  default boolean hasValue(long beside) {
-    return true;
-  }
+  /** Looks at a slot, and waits while it is RESERVED; returns EMPTY, or what tells its key. */
+  long observe(long slot, int options, long pollLimit);
 
   /** The value of a key that was found. */
-  long value(long slot, long seen, long beside, int options);
+  long value(long slot, long seen, int options);
 
   // Going over all slots.
 
   /** Looks at a slot where nobody inserts. */
   long quiet(long slot);
 
-  /** What is beside a slot where nobody inserts. */
-  default long quietBeside(long slot) {
-    return 0;
-  }
-
-  /** The state of a slot of which all was seen: EMPTY, RESERVED or FILLED. */
-  int state(long seen, long beside);
+  /** The state of a slot of which this was seen: EMPTY, RESERVED or FILLED. */
+  int stateOf(long seen);
 
   /** The key of a slot that is FILLED. */
   long key(long slot, long seen);
@@ -181,27 +156,17 @@ public interface Slots {
   /** Looks at a slot. */
   long loadSeqCst(long slot);
 
-  /** What is beside it. */
-  default long besideSeqCst(long slot) {
-    return 0;
-  }
-
   /** As {@link #claim}. */
   long claimSeqCst(long slot, long desired);
 
   /** As {@link #fill}. */
   void fillSeqCst(long slot, long key, long hash, long value, long text);
 
-  /** As {@link #awaitValue}. */
-  default long awaitValueSeqCst(long slot, long pollLimit) {
-    return 0;
-  }
-
   /** The value of a slot that is FILLED. */
   long valueSeqCst(long slot);
 
   /** The value of a slot that was seen to be FILLED: as it was then, or is now. */
-  default long valueSeqCst(long slot, long seen, long beside) {
+  default long valueSeqCst(long slot, long seen) {
     return valueSeqCst(slot);
   }
 

@@ -92,7 +92,7 @@ public interface StateSlots extends Slots {
   }
 
   @Override
-  default Seen observe(long slot, int options, long pollLimit) {
+  default long observe(long slot, int options, long pollLimit) {
     int state;
     if ((options & QUIESCENT) != 0) {
       state = states().get(stateAt(slot));
@@ -100,7 +100,7 @@ public interface StateSlots extends Slots {
       // acquire: pairs with publish
       state = states().waitWhileEqualAcquire(stateAt(slot), RESERVED, pollLimit);
     }
-    return new Seen(state, 0);
+    return state;
   }
 
   @Override
@@ -109,7 +109,7 @@ public interface StateSlots extends Slots {
   }
 
   @Override
-  default int state(long seen, long beside) {
+  default int stateOf(long seen) {
     return (int) seen;
   }
 

@@ -76,7 +76,7 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
         Probe.insert(own, key, one, 0, MapCodes.SEARCHING, counters, stripes, pollLimit);
     int outcome = end.outcome();
     if (outcome == PRESENT && policy != KEEP) {
-      outcome = own.update(end.slot(), key, one, 0, policy, pollLimit);
+      own.update(end.slot(), key, one, 0, policy);
     }
     note(own, key, outcome);
     return outcome == PENDING ? FULL : outcome;
@@ -90,7 +90,7 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
         Probe.insert(own, key, one, 0, MapCodes.SEARCHING, counters, stripes, pollLimit);
     int outcome = end.outcome();
     if (outcome == PRESENT) {
-      outcome = change.change(own, end.slot(), key, one, 0, pollLimit);
+      change.change(own, end.slot(), key, one, 0);
     }
     note(own, key, outcome);
     return outcome == PENDING ? FULL : outcome;
@@ -108,7 +108,7 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
     int outcome = end.outcome();
     long value = 0;
     if (outcome == FOUND) {
-      value = own.value(end.slot(), end.seen(), end.beside(), 0);
+      value = own.value(end.slot(), end.seen(), 0);
     }
     note(own, key, outcome);
     return new Found(outcome, value);

@@ -17,9 +17,8 @@ public record Visit(Slots table, EntryVisitor visitor, long from, long to) imple
   public void run(int thread, LaunchShape shape) {
     for (long slot = from + thread; slot < to; slot += shape.threads()) {
       long seen = table.quiet(slot);
-      long beside = table.quietBeside(slot);
-      if (table.state(seen, beside) == FILLED) {
-        visitor.visit(table.key(slot, seen), table.value(slot, seen, beside, 0));
+      if (table.stateOf(seen) == FILLED) {
+        visitor.visit(table.key(slot, seen), table.value(slot, seen, 0));
       }
     }
   }

@@ -12,8 +12,6 @@
  *   <li>{@link dev.gyre.kernels.map.LongSlots} and {@link dev.gyre.kernels.map.IntSlots}: three
  *       arrays (<em>reference</em>), or state, key and value side by side (<em>line</em>), with the
  *       protocol of {@link dev.gyre.kernels.map.StateSlots};
- *   <li>{@link dev.gyre.kernels.map.IntLines}: lines for ints in which key and value each lie in
- *       one word with the state, so that no order is needed between the two;
  *   <li>{@link dev.gyre.kernels.map.PackedSlots}: an int key with its value, published in one
  *       compare-and-exchange, without RESERVED;
  *   <li>{@link dev.gyre.kernels.map.KeySlots}: the same of a key without a value, for sets;

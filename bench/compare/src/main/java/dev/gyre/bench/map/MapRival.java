@@ -1,11 +1,14 @@
 package dev.gyre.bench.map;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** The maps of numbers that all benchmarks compare. */
 public enum MapRival {
   GYRE_REFERENCE("gyre-reference", "gyre", true, true),
+  /** For longs only. */
   GYRE_LINE("gyre-line", "gyre", true, true),
   /** For ints only. */
   GYRE_PACKED("gyre-packed", "gyre", true, true),
@@ -65,8 +68,9 @@ public enum MapRival {
 
   /** Returns the maps that exist for a type of keys. */
   public static List<MapRival> of(KeyType type) {
-    MapRival lacking = type == KeyType.INT ? JCTOOLS : GYRE_PACKED;
-    return Arrays.stream(values()).filter(rival -> rival != lacking).toList();
+    Set<MapRival> lacking =
+        type == KeyType.INT ? EnumSet.of(GYRE_LINE, JCTOOLS) : EnumSet.of(GYRE_PACKED);
+    return Arrays.stream(values()).filter(rival -> !lacking.contains(rival)).toList();
   }
 
   /**

@@ -1,7 +1,9 @@
 package dev.gyre.structures.map.file;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.structures.SavedFile;
+import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap.Kind;
 import java.io.OutputStream;
@@ -34,6 +36,8 @@ import java.util.stream.Stream;
  * version 1 each was where a search by the file's seed found it. Both versions are loaded alike.
  * The version rose so that builds that would search by the file's seed refuse what they cannot
  * search.
+ *
+ * <p>Layout 1 is for longs: files of ints in lines, which earlier builds wrote, are refused.
  *
  * <p>Layouts 3 and 5 are for sets of numbers. Sets are written in layout 5, which has keys alone;
  * sets in other layouts are converted as they are loaded. Layouts 2 and 3 are read, and no longer
@@ -161,6 +165,7 @@ public final class MapFile {
             && (map.kind().isOfInts() || map.layout() != Layout.PACKED || layout == KEYS)
             && (map.kind().isSetOfNumbers() || values),
         "kind");
+    requireNoLinesOfInts(map);
     map.require(
         map.entries() >= 0
             && map.entries() <= map.capacity()
@@ -174,6 +179,17 @@ public final class MapFile {
     }
     boolean halved = map.kind().isSetOfNumbers() && map.layout() == Layout.PACKED && values;
     return halved ? withoutValues(map) : map;
+  }
+
+  private static void requireNoLinesOfInts(SavedMap map) {
+    if (map.kind().isOfInts() && map.layout() == Layout.LINE) {
+      throw new SavedFileException(
+          map.file(),
+          SavedFileException.Kind.OLDER,
+          "holds ints in layout LINE, which this version does not read; with Gyre 0.1.0-SNAPSHOT of"
+              + " commit 3a399ce6, copy its entries to a map or set in layout PACKED and save"
+              + " that");
+    }
   }
 
   private static int numberOf(SavedMap map) {
@@ -243,7 +259,7 @@ public final class MapFile {
               Stream.of(Integer.BYTES * slots, element * slots, element * slots)
                   .limit(values ? 3 : 2)
                   .toList();
-          case LINE -> List.of(4 * element * slots);
+          case LINE -> List.of(LongSlots.Line.SLOT_LONGS * element * slots);
           case PACKED -> List.of((values ? Long.BYTES : element) * (slots + 1));
         });
   }

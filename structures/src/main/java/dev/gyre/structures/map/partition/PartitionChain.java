@@ -6,7 +6,6 @@ import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Insert;
-import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberTable;
@@ -38,7 +37,6 @@ public record PartitionChain(PartitionSlots layout) {
     return switch (table) {
       case PackedSlots packed -> new PartitionChain(new PartitionSlots.Packed(packed));
       case KeySlots.OfInts keys -> new PartitionChain(new PartitionSlots.IntKeys(keys));
-      case IntLines lines -> new PartitionChain(new PartitionSlots.Lines(lines));
       case LongSlots.Line lines -> new PartitionChain(new PartitionSlots.LongLines(lines));
       default -> null;
     };

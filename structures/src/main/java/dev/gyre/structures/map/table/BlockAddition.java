@@ -8,7 +8,6 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Insert;
-import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Options;
@@ -63,7 +62,7 @@ public final class BlockAddition {
   public static boolean suits(
       Workers workers, FixedTable table, Step step, Change change, int options) {
     return !workers.onJvm()
-        && (table.inKernels() instanceof PackedSlots || table.inKernels() instanceof IntLines)
+        && table.inKernels() instanceof PackedSlots
         && change.policy() == MapCodes.ADD
         && (options & ~MapCodes.BOUNDED) == 0
         && !step.again()

@@ -5,7 +5,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
-import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.NumberTable;
@@ -57,10 +56,7 @@ public final class IntTables {
         List<Memory> made = Memories.make(numbers, numbers, numbers);
         yield Memories.orFree(made, () -> reference(made, capacity, slots, seed, hash));
       }
-      case LINE -> {
-        Memory made = Memory.holdable(IntLines.words(slots), Long.BYTES);
-        yield Memories.orFree(List.of(made), () -> line(made, capacity, slots, seed, hash));
-      }
+      case LINE -> throw noLines();
       case PACKED -> {
         Memory made = Memory.holdable(PackedSlots.words(slots), Long.BYTES);
         yield Memories.orFree(List.of(made), () -> packed(made, capacity, slots, seed, hash));
@@ -82,9 +78,9 @@ public final class IntTables {
     return new IntTable(layout, memories, slots, capacity, seed, hash);
   }
 
-  private static IntTable line(Memory memory, long capacity, long slots, long seed, Hash hash) {
-    NumberTable layout = new IntLines(DeviceLongs.of(memory), slots, seed, hash);
-    return new IntTable(layout, List.of(memory), slots, capacity, seed, hash);
+  private static IllegalArgumentException noLines() {
+    return new IllegalArgumentException(
+        "lines hold longs only; take Layout.PACKED or Layout.REFERENCE for a map of ints");
   }
 
   /** The side slot is behind all others. */
@@ -127,7 +123,7 @@ public final class IntTables {
       Hash hash) {
     return switch (layout) {
       case REFERENCE -> reference(memories, capacity, slots, seed, hash);
-      case LINE -> line(memories.getFirst(), capacity, slots, seed, hash);
+      case LINE -> throw noLines();
       case PACKED ->
           kind.isSetOfNumbers()
               ? keys(memories.getFirst(), capacity, slots, seed, hash)

@@ -9,7 +9,6 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
-import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
@@ -43,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>load of a state, a word or a value; claim, update of a value</td>
  *       <td>seq_cst</td><td>each other</td><td>see {@code SingleKeys}</td></tr>
  *   <tr><td>load of a word, or of a value behind its state, of several keys</td><td>plain, aligned,
- *       so at once</td><td>-</td><td>a word is all there is to see, as in {@code PackedSlots}, {@code
- *       IntLines} and {@code KeySlots}, whose bulk finds are relaxed, too</td></tr>
+ *       so at once</td><td>-</td><td>a word is all there is to see, as in {@code PackedSlots} and
+ *       {@code KeySlots}, whose bulk finds are relaxed, too</td></tr>
  *   <tr><td>publication</td><td>plain, aligned, so at once, after a release fence; a full fence
  *       comes before the end of the call</td><td>load of a state</td>
  *       <td>key and value could be missed</td></tr>
@@ -101,7 +100,7 @@ public abstract sealed class KeyReader {
     if (table instanceof KeySlots keys) {
       return new SetOfSegments(shape, keys.side());
     }
-    return hasWords(table) ? new WordsOfSegments(shape) : new KeysOfSegments(shape);
+    return table instanceof PackedSlots ? new WordsOfSegments(shape) : new KeysOfSegments(shape);
   }
 
   /**
@@ -123,13 +122,9 @@ public abstract sealed class KeyReader {
           ? new SetOfLongs(shape, keys.side(), holds)
           : new SetOfInts(shape, keys.side(), holds);
     }
-    return hasWords(table)
+    return table instanceof PackedSlots
         ? new Words(shape, holds)
         : table instanceof LongSlots ? new LongKeys(shape, holds) : new IntKeys(shape, holds);
-  }
-
-  private static boolean hasWords(NumberTable table) {
-    return table instanceof IntLines || table instanceof PackedSlots;
   }
 
   /**
@@ -303,47 +298,31 @@ public abstract sealed class KeyReader {
     }
   }
 
-  /** Slots whose key is in a word. */
+  /** {@link PackedSlots}. */
   abstract static sealed class AnyWords extends KeyReader {
-
-    /** Whether the value is in a word of its own. */
-    final boolean lines;
-
-    final int keyShift;
 
     AnyWords(Shape shape) {
       super(shape);
-      keyShift = shape.keyShift();
-      lines = keyShift != 0;
     }
 
     /** seq_cst. */
     abstract long word(long slot);
 
-    /** The word with the value, seq_cst. */
-    abstract long valueWord(long slot);
-
     @Override
     public final long find(long key) {
-      boolean side = !lines && key == Integer.MIN_VALUE;
-      int stored = lines ? (int) key : PackedSlots.stored((int) key);
+      boolean side = key == Integer.MIN_VALUE;
+      int stored = PackedSlots.stored((int) key);
       long slot = side ? slots : homeOfInt((int) key);
       // seq_cst: pairs with the claim
       long word = word(slot);
       // In a side slot, where nothing but its own key is, no further.
       long left = side ? 1 : slots;
-      while (word != EMPTY && (int) (word >> keyShift) != stored && left > 1) {
+      while (word != EMPTY && (int) word != stored && left > 1) {
         slot = slot + 1 == slots ? 0 : slot + 1;
         word = word(slot);
         left--;
       }
-      // seq_cst: pairs with the store of the value, without which the key is not there yet
-      boolean there =
-          word != EMPTY
-              && (int) (word >> keyShift) == stored
-              && (!lines || valueWord(slot) != EMPTY);
-      long begin = word == EMPTY || side ? slot : homeOfInt((int) key);
-      return there ? slot : ~begin;
+      return word != EMPTY && (int) word == stored ? slot : ~slot;
     }
 
     @Override
@@ -354,7 +333,7 @@ public abstract sealed class KeyReader {
     @Override
     public final long value(long slot) {
       // seq_cst: see the table
-      return (int) (valueWord(slot) >> Integer.SIZE);
+      return PackedSlots.valueOf(word(slot));
     }
   }
 
@@ -814,48 +793,35 @@ public abstract sealed class KeyReader {
     private final List<Hold> holds;
 
     private final long words;
-    private final long values;
-    private final int shift;
 
     Words(Shape shape, List<Hold> holds) {
       super(shape);
       this.holds = holds;
       words = holds.getFirst().payload();
-      values = words + shape.firstValue();
-      shift = shape.shift();
     }
 
     @Override
     long word(long slot) {
-      return Hold.getLongVolatile(words + (slot << shift));
-    }
-
-    @Override
-    long valueWord(long slot) {
-      return Hold.getLongVolatile(values + (slot << shift));
+      return Hold.getLongVolatile(words + slot * Long.BYTES);
     }
 
     /** Both loops in one method, as in {@link StateWriter#findBlock}. */
     @Override
     int findBlock(long[] sought, int count, long[] homes, long @Nullable [] found, int at) {
-      boolean apart = lines;
-      int half = keyShift;
       long first = words;
-      long end = first + (slots << shift);
-      long next = 1L << shift;
-      long content = values - first;
-      OwnedHash.toPlaces(homes, count, first, shift);
+      long end = first + slots * Long.BYTES;
+      OwnedHash.toPlaces(homes, count, first, 3);
       int hits = 0;
       // The key whose search went on at the first slot last: at its second time it has no end.
       int turned = OwnedSlots.NONE;
       if (found == null) {
         for (int i = 0; i < count; i++) {
           int key = (int) sought[i];
-          int stored = apart ? key : PackedSlots.stored(key);
-          long place = !apart && key == Integer.MIN_VALUE ? end : homes[i];
+          int stored = PackedSlots.stored(key);
+          long place = key == Integer.MIN_VALUE ? end : homes[i];
           long seen = Hold.getLong(place);
-          while (seen != EMPTY && (int) (seen >> half) != stored) {
-            place += next;
+          while (seen != EMPTY && (int) seen != stored) {
+            place += Long.BYTES;
             if (place == end) {
               if (turned == i) {
                 return -1;
@@ -865,25 +831,17 @@ public abstract sealed class KeyReader {
             }
             seen = Hold.getLong(place);
           }
-          if (seen != EMPTY && Hold.getLong(place + content) != EMPTY) {
-            hits++;
-          } else if (seen != EMPTY) {
-            long slot = findSlowly(key);
-            if (slot == UNSURE) {
-              return -1;
-            }
-            hits += slot < 0 ? 0 : 1;
-          }
+          hits += seen == EMPTY ? 0 : 1;
         }
         return hits;
       }
       for (int i = 0; i < count; i++) {
         int key = (int) sought[i];
-        int stored = apart ? key : PackedSlots.stored(key);
-        long place = !apart && key == Integer.MIN_VALUE ? end : homes[i];
+        int stored = PackedSlots.stored(key);
+        long place = key == Integer.MIN_VALUE ? end : homes[i];
         long seen = Hold.getLong(place);
-        while (seen != EMPTY && (int) (seen >> half) != stored) {
-          place += next;
+        while (seen != EMPTY && (int) seen != stored) {
+          place += Long.BYTES;
           if (place == end) {
             if (turned == i) {
               return -1;
@@ -893,20 +851,9 @@ public abstract sealed class KeyReader {
           }
           seen = Hold.getLong(place);
         }
-        // plain: each word is all there is to see
-        long word = seen == EMPTY ? EMPTY : Hold.getLong(place + content);
-        long value = word >> Integer.SIZE;
-        if (word != EMPTY) {
-          hits++;
-        } else if (seen != EMPTY) {
-          long slot = findSlowly(key);
-          if (slot == UNSURE) {
-            return -1;
-          }
-          value = slot < 0 ? 0 : value(slot);
-          hits += slot < 0 ? 0 : 1;
-        }
-        found[at + i] = value;
+        // plain: a word is all there is to see
+        hits += seen == EMPTY ? 0 : 1;
+        found[at + i] = seen == EMPTY ? 0 : PackedSlots.valueOf(seen);
       }
       return hits;
     }
@@ -978,24 +925,15 @@ public abstract sealed class KeyReader {
 
   private static final class WordsOfSegments extends AnyWords {
     private final MemorySegment words;
-    private final long firstValue;
-    private final int shift;
 
     WordsOfSegments(Shape shape) {
       super(shape);
       words = shape.keys().segment();
-      firstValue = shape.firstValue();
-      shift = shape.shift();
     }
 
     @Override
     long word(long slot) {
-      return (long) LONGS.getVolatile(words, slot << shift);
-    }
-
-    @Override
-    long valueWord(long slot) {
-      return (long) LONGS.getVolatile(words, firstValue + (slot << shift));
+      return (long) LONGS.getVolatile(words, slot * Long.BYTES);
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.gyre.kernels.map.owned;
 
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.DamagedTableException;
-import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberSlots;
@@ -79,9 +78,6 @@ interface OwnedSlots {
   static OwnedSlots of(Slots table) {
     if (table instanceof NumberSlots states) {
       return new OwnedStates(states);
-    }
-    if (table instanceof IntLines lines) {
-      return new OwnedWords(lines);
     }
     if (table instanceof PackedSlots packed) {
       return new OwnedWords(packed);

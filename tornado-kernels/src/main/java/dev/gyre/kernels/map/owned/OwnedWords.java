@@ -11,23 +11,20 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.atomics.Hold;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.IntLines;
-import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * {@link PackedSlots} or {@link IntLines} that are owned: of both, a word tells the key, in one of
- * its halves, and is 0 only where the slot is EMPTY.
+ * {@link PackedSlots} that are owned: the lower half of a word tells the key, and the word is 0
+ * only where the slot is EMPTY.
  *
  * <table>
  *   <caption>All accesses that race</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
  *   <tr><td>store of a word</td><td>plain, aligned, so at once</td>
- *       <td>loads of {@link PackedSlots} and {@link IntLines}</td><td>each word is all there is to
- *       see (MapPublication.OwnedTest). Of a line, the value's may be seen before the key's, which
- *       readers expect: see the table of {@link IntLines} (IntLineWalk.BothSeen)</td></tr>
+ *       <td>loads of {@link PackedSlots}</td><td>each word is all there is to see
+ *       (MapPublication.OwnedTest)</td></tr>
  * </table>
  */
 final class OwnedWords implements OwnedSlots {
@@ -42,29 +39,15 @@ final class OwnedWords implements OwnedSlots {
   private final long first;
   private final long end;
 
-  /** Whether a slot is two words, the value in one of its own. */
-  private final boolean lines;
+  private static final int SHIFT = 3;
 
-  private final int shift;
-
-  /** Where in a word the key begins. */
-  private final int keyShift;
-
-  /** For {@link PackedSlots} or {@link IntLines}. */
-  OwnedWords(NumberTable table) {
+  OwnedWords(PackedSlots table) {
     Shape shape = Shape.of(table);
     words = shape.keys().segment();
     hash = new OwnedHash(shape.hash(), shape.seed(), table.slots(), true);
-    lines = table instanceof IntLines;
-    shift = shape.shift();
-    keyShift = shape.keyShift();
-    // With the side slot, where there is one.
-    first = Hold.first(words, table.slots() + (lines ? 0 : 1), shift);
-    end = first + (table.slots() << shift);
-  }
-
-  private int stored(int key) {
-    return lines ? key : PackedSlots.stored(key);
+    // With the side slot.
+    first = Hold.first(words, table.slots() + 1, SHIFT);
+    end = first + (table.slots() << SHIFT);
   }
 
   /** Both loops in one method, as in {@link OwnedStates#find}. */
@@ -78,20 +61,19 @@ final class OwnedWords implements OwnedSlots {
     int valuesAt = told.valuesAt;
     int inserted = 0;
     MemorySegment table = words;
-    int half = keyShift;
     long begin = first;
     long behind = end;
-    long step = 1L << shift;
-    long lastPlace = last < 0 ? NOWHERE : begin + (last << shift);
+    long step = 1L << SHIFT;
+    long lastPlace = last < 0 ? NOWHERE : begin + (last << SHIFT);
     findPlaces(keys, keysAt, count, places);
     int untold = told.each ? 0 : count;
     int turned = OwnedSlots.NONE;
     for (int i = 0; i < untold; i++) {
       int key = (int) keys[keysAt + i];
-      int stored = stored(key);
+      int stored = PackedSlots.stored(key);
       long place = places[i];
       long seen = Hold.getLong(table, place);
-      while (seen != EMPTY && (int) (seen >> half) != stored && place != lastPlace) {
+      while (seen != EMPTY && (int) seen != stored && place != lastPlace) {
         place += step;
         if (place >= behind) {
           turned = OwnedSlots.turn(turned, i);
@@ -100,9 +82,9 @@ final class OwnedWords implements OwnedSlots {
         seen = Hold.getLong(table, place);
       }
       if (seen == EMPTY) {
-        write(table, place, key, stored, (int) values[valuesAt + i]);
+        Hold.setLong(table, place, PackedSlots.word(stored, (int) values[valuesAt + i]));
         inserted++;
-      } else if ((int) (seen >> half) != stored) {
+      } else if ((int) seen != stored) {
         codes[i] = STUCK;
         told.stuck++;
       }
@@ -112,10 +94,10 @@ final class OwnedWords implements OwnedSlots {
         continue;
       }
       int key = (int) keys[keysAt + i];
-      int stored = stored(key);
+      int stored = PackedSlots.stored(key);
       long place = places[i];
       long seen = Hold.getLong(table, place);
-      while (seen != EMPTY && (int) (seen >> half) != stored && place != lastPlace) {
+      while (seen != EMPTY && (int) seen != stored && place != lastPlace) {
         place += step;
         if (place >= behind) {
           turned = OwnedSlots.turn(turned, i);
@@ -125,10 +107,10 @@ final class OwnedWords implements OwnedSlots {
       }
       byte code = PRESENT;
       if (seen == EMPTY) {
-        write(table, place, key, stored, (int) values[valuesAt + i]);
+        Hold.setLong(table, place, PackedSlots.word(stored, (int) values[valuesAt + i]));
         code = INSERTED;
         inserted++;
-      } else if ((int) (seen >> half) != stored) {
+      } else if ((int) seen != stored) {
         code = STUCK;
         told.stuck++;
       }
@@ -138,21 +120,12 @@ final class OwnedWords implements OwnedSlots {
     return inserted;
   }
 
-  /** Each word is published by its store. */
-  private void write(MemorySegment table, long place, int key, int stored, int value) {
-    long word = lines ? IntLines.word(key) : PackedSlots.word(stored, value);
-    Hold.setLong(table, place, word);
-    if (lines) {
-      Hold.setLong(table, place + Long.BYTES, IntLines.word(value));
-    }
-  }
-
   private void findPlaces(long[] keys, int at, int count, long[] places) {
     hash.findHomes(keys, at, count, places);
-    OwnedHash.toPlaces(places, count, first, shift);
+    OwnedHash.toPlaces(places, count, first, SHIFT);
     boolean alike = true;
     for (int i = 0; i < count; i++) {
-      alike &= lines || keys[at + i] != Integer.MIN_VALUE;
+      alike &= keys[at + i] != Integer.MIN_VALUE;
     }
     for (int i = 0; !alike && i < count; i++) {
       places[i] = (int) keys[at + i] == Integer.MIN_VALUE ? end : places[i];
@@ -161,28 +134,21 @@ final class OwnedWords implements OwnedSlots {
 
   @Override
   public void update(int count, Change change, Told told) {
+    long[] values = told.values;
     for (int i = 0; i < count; i++) {
       if (told.codes[i] == PRESENT) {
-        told.codes[i] = update(told.places[i], told.values, told.valuesAt + i, change);
-        told.stuck += told.codes[i] == STUCK ? 1 : 0;
+        long place = told.places[i];
+        int at = told.valuesAt + i;
+        long before = Hold.getLong(words, place);
+        int value = PackedSlots.valueOf(before);
+        if (change.policy() == FETCH) {
+          values[at] = value;
+        } else {
+          int after = (int) change.applied(value, values[at]);
+          Hold.setLong(words, place, PackedSlots.word(PackedSlots.storedOf(before), after));
+        }
       }
     }
-  }
-
-  /** Changes a value; returns STUCK if that is not there. */
-  private byte update(long slotPlace, long[] values, int i, Change change) {
-    long place = slotPlace + (lines ? Long.BYTES : 0);
-    long before = Hold.getLong(words, place);
-    int value = lines ? IntLines.contentOf(before) : PackedSlots.valueOf(before);
-    if (before != EMPTY && change.policy() == FETCH) {
-      values[i] = value;
-    } else if (before != EMPTY) {
-      int after = (int) change.applied(value, values[i]);
-      long word =
-          lines ? IntLines.word(after) : PackedSlots.word(PackedSlots.storedOf(before), after);
-      Hold.setLong(words, place, word);
-    }
-    return before == EMPTY ? STUCK : PRESENT;
   }
 
   /** Both loops in one method, as in {@link OwnedStates#find}. */
@@ -194,20 +160,19 @@ final class OwnedWords implements OwnedSlots {
     int keysAt = told.keysAt;
     int valuesAt = told.valuesAt;
     MemorySegment table = words;
-    int half = keyShift;
     long begin = first;
     long behind = end;
-    long step = 1L << shift;
+    long step = 1L << SHIFT;
     findPlaces(keys, keysAt, count, homes);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
     int turned = OwnedSlots.NONE;
     int found = 0;
     for (int i = 0; i < untold; i++) {
-      int stored = stored((int) keys[keysAt + i]);
+      int stored = PackedSlots.stored((int) keys[keysAt + i]);
       long place = homes[i];
       long seen = Hold.getLong(table, place);
-      while (seen != EMPTY && (int) (seen >> half) != stored) {
+      while (seen != EMPTY && (int) seen != stored) {
         place += step;
         if (place >= behind) {
           turned = OwnedSlots.turn(turned, i);
@@ -215,27 +180,18 @@ final class OwnedWords implements OwnedSlots {
         }
         seen = Hold.getLong(table, place);
       }
-      long value = seen;
-      if (lines) {
-        value = Hold.getLong(table, place + Long.BYTES);
-      }
       // Of an EMPTY slot all is 0, as is the value of a key that is absent.
-      values[valuesAt + i] = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
-      if (value != EMPTY) {
-        found++;
-      } else if (seen != EMPTY) {
-        codes[i] = STUCK;
-        told.stuck++;
-      }
+      values[valuesAt + i] = PackedSlots.valueOf(seen);
+      found += seen == EMPTY ? 0 : 1;
     }
     for (int i = untold; i < count; i++) {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      int stored = stored((int) keys[keysAt + i]);
+      int stored = PackedSlots.stored((int) keys[keysAt + i]);
       long place = homes[i];
       long seen = Hold.getLong(table, place);
-      while (seen != EMPTY && (int) (seen >> half) != stored) {
+      while (seen != EMPTY && (int) seen != stored) {
         place += step;
         if (place >= behind) {
           turned = OwnedSlots.turn(turned, i);
@@ -243,17 +199,9 @@ final class OwnedWords implements OwnedSlots {
         }
         seen = Hold.getLong(table, place);
       }
-      long value = seen;
-      if (lines) {
-        value = Hold.getLong(table, place + Long.BYTES);
-      }
-      values[valuesAt + i] = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
-      found += value == EMPTY ? 0 : 1;
-      codes[i] = value == EMPTY ? ABSENT : FOUND;
-      if (seen != EMPTY && value == EMPTY) {
-        codes[i] = STUCK;
-        told.stuck++;
-      }
+      values[valuesAt + i] = PackedSlots.valueOf(seen);
+      found += seen == EMPTY ? 0 : 1;
+      codes[i] = seen == EMPTY ? ABSENT : FOUND;
     }
     return found;
   }
@@ -264,15 +212,10 @@ final class OwnedWords implements OwnedSlots {
     MemorySegment table = words;
     int count = 0;
     for (long slot = from; slot < to; slot++) {
-      long word = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
-      long value = word;
-      if (lines) {
-        value = table.get(ValueLayout.JAVA_LONG_UNALIGNED, (slot << shift) + Long.BYTES);
-      }
-      int stored = (int) (word >> keyShift);
-      if (word != EMPTY && value != EMPTY) {
-        toKeys[keysAt + count] = lines ? stored : PackedSlots.keyOf(stored);
-        toValues[valuesAt + count] = lines ? IntLines.contentOf(value) : PackedSlots.valueOf(value);
+      long word = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << SHIFT);
+      if (word != EMPTY) {
+        toKeys[keysAt + count] = PackedSlots.keyOf(PackedSlots.storedOf(word));
+        toValues[valuesAt + count] = PackedSlots.valueOf(word);
         count++;
       }
     }

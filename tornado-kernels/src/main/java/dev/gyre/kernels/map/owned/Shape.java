@@ -2,7 +2,6 @@ package dev.gyre.kernels.map.owned;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Hash;
-import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
@@ -14,7 +13,6 @@ import dev.gyre.kernels.map.PackedSlots;
  *
  * @param stateShift bytes from a state to the next, as a power of two
  * @param shift of keys, and of values, the same
- * @param keyShift where in a word the key begins
  */
 record Shape(
     NumberTable table,
@@ -26,8 +24,7 @@ record Shape(
     long firstKey,
     long firstValue,
     int stateShift,
-    int shift,
-    int keyShift) {
+    int shift) {
 
   static Shape of(NumberTable table) {
     return switch (table) {
@@ -42,8 +39,7 @@ record Shape(
               of.keyAt(0) * Long.BYTES,
               of.valueAt(0) * Long.BYTES,
               Long.numberOfTrailingZeros(of.stateAt(1) * Integer.BYTES),
-              Long.numberOfTrailingZeros((of.keyAt(1) - of.keyAt(0)) * Long.BYTES),
-              0);
+              Long.numberOfTrailingZeros((of.keyAt(1) - of.keyAt(0)) * Long.BYTES));
       case IntSlots of ->
           new Shape(
               of,
@@ -55,21 +51,15 @@ record Shape(
               0,
               0,
               2,
-              2,
-              0);
-      case IntLines of -> {
-        Memory memory = of.words().memory();
-        yield new Shape(
-            of, of.seed(), of.hash(), memory, memory, memory, 0, Long.BYTES, 0, 4, Integer.SIZE);
-      }
+              2);
       case PackedSlots of -> {
         Memory memory = of.words().memory();
-        yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, 3, 0);
+        yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, 3);
       }
       case KeySlots of -> {
         Memory memory = of.memory();
         int shift = of instanceof KeySlots.OfInts ? 2 : 3;
-        yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, shift, 0);
+        yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, shift);
       }
       default -> throw new IllegalArgumentException("not a table of numbers: " + table);
     };

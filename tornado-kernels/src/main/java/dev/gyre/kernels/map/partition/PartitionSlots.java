@@ -10,7 +10,6 @@ import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberTable;
@@ -189,58 +188,6 @@ public interface PartitionSlots {
       long desired = table.desired(key, value);
       return PartitionSlots.outcome(
           PartitionSlots.claim(slots, 1, desired, ALL_BITS, home, size), size);
-    }
-  }
-
-  /**
-   * {@link IntLines}. A thread that finds an equal key which is being inserted, and has to change
-   * its value, waits for that: the thread that claimed the slot writes the value next, so this
-   * needs no more than that threads of a block which have begun go on.
-   */
-  record Lines(IntLines table) implements PartitionSlots {
-    @Override
-    public boolean waits() {
-      return true;
-    }
-
-    @Override
-    public int longs() {
-      return 2;
-    }
-
-    @Override
-    public long read(long first, int j) {
-      return table.words().get(first * longs() + j);
-    }
-
-    @Override
-    public void write(SharedLongs slots, long first, int j) {
-      // relaxed: readers may run beside this; a word is all there is to see
-      table.words().storeRelaxed(first * longs() + j, slots.get(j));
-    }
-
-    @Override
-    public int insert(SharedLongs slots, long key, long value, int home, int size, Change change) {
-      int met = PartitionSlots.claim(slots, 2, table.desired(key, value), ALL_BITS, home, size);
-      int outcome = PartitionSlots.outcome(met, size);
-      // relaxed, as all of these: a word is all there is to see
-      long at = IntLines.valueAt(met < 0 ? ~met : met);
-      if (outcome == INSERTED) {
-        slots.storeRelaxed(at, IntLines.word(value));
-      }
-      if (outcome == PRESENT && change.policy() != KEEP) {
-        long there = slots.loadRelaxed(at);
-        while (there == EMPTY) {
-          there = slots.loadRelaxed(at);
-        }
-        long before = EMPTY;
-        while (there != before) {
-          before = there;
-          long after = change.applied(IntLines.contentOf(before), value);
-          there = slots.compareAndExchangeRelaxed(at, before, IntLines.word(after));
-        }
-      }
-      return outcome;
     }
   }
 

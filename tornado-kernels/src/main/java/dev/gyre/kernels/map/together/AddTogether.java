@@ -204,7 +204,7 @@ public record AddTogether(
     Probe.End end = Probe.insert(table, key, values, i, begin, counters, stripes, pollLimit);
     int outcome = end.outcome();
     if (outcome == PRESENT) {
-      outcome = table.update(end.slot(), key, values, i, MapCodes.ADD, pollLimit);
+      table.update(end.slot(), key, values, i, MapCodes.ADD);
     }
     return outcome;
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
@@ -36,7 +35,6 @@ class KeyReaderTest {
     LINE,
     REFERENCE,
     INTS,
-    INT_LINES,
     PACKED,
     SET_OF_LONGS,
     SET_OF_INTS;
@@ -74,7 +72,6 @@ class KeyReaderTest {
       }
       case REFERENCE -> new LongSlots.Reference(ints(), longs(SLOTS), longs(SLOTS), SLOTS, 1);
       case INTS -> new IntSlots(ints(), ints(), ints(), SLOTS, 1);
-      case INT_LINES -> new IntLines(longs(IntLines.words(SLOTS)), SLOTS, 1);
       case PACKED -> new PackedSlots(longs(PackedSlots.words(SLOTS)), SLOTS, 1);
       case SET_OF_LONGS -> new KeySlots.OfLongs(longs(SLOTS + 1), SLOTS, 1);
       case SET_OF_INTS -> new KeySlots.OfInts(ints(), SLOTS, 1);
@@ -155,25 +152,19 @@ class KeyReaderTest {
 
   /** One that is not published yet is neither found nor taken for absent, nor waited for long. */
   @ParameterizedTest
-  @EnumSource(names = {"LINE", "REFERENCE", "INTS", "INT_LINES"})
+  @EnumSource(names = {"LINE", "REFERENCE", "INTS"})
   void aKeyThatIsBeingInsertedIsNotTold(Layout layout) {
     NumberTable table = table(layout);
     for (long key : new long[] {3, 0}) {
       long slot = ~KeyReader.of(table).find(key);
-      if (table instanceof IntLines lines) {
-        lines.words().set(2 * slot, IntLines.word(key));
-      } else {
-        assertThat(table.claimSeqCst(slot, MapCodes.RESERVED)).isEqualTo(MapCodes.EMPTY);
-      }
+      assertThat(table.claimSeqCst(slot, MapCodes.RESERVED)).isEqualTo(MapCodes.EMPTY);
       long[] keys = {key + 1, key, key + 2};
       for (KeyReader reader : List.of(KeyReader.of(table), KeyReader.checked(table))) {
         assertThat(findAll(reader, layout, keys, new long[3])).isEqualTo(-1);
       }
-      if (!(table instanceof IntLines)) {
-        // Before it is FILLED a slot has key and value, and in what order they came is not said.
-        ((KeyReader.StateWriter) KeyReader.of(table)).write(slot, key, 11);
-        assertThat(findAll(KeyReader.of(table), layout, keys, new long[3])).isEqualTo(-1);
-      }
+      // Before it is FILLED a slot has key and value, and in what order they came is not said.
+      ((KeyReader.StateWriter) KeyReader.of(table)).write(slot, key, 11);
+      assertThat(findAll(KeyReader.of(table), layout, keys, new long[3])).isEqualTo(-1);
       table.fillSeqCst(slot, key, 0, 11, 0);
       for (KeyReader reader : List.of(KeyReader.of(table), KeyReader.checked(table))) {
         long[] found = new long[3];

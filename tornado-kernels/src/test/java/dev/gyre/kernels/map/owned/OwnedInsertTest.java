@@ -11,7 +11,6 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.DamagedTableException;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
-import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
@@ -51,7 +50,6 @@ class OwnedInsertTest {
     LINE,
     REFERENCE,
     INTS,
-    INT_LINES,
     PACKED,
     SET_OF_LONGS,
     SET_OF_INTS;
@@ -108,7 +106,6 @@ class OwnedInsertTest {
       case REFERENCE ->
           new LongSlots.Reference(ints(SLOTS), longs(SLOTS), longs(SLOTS), SLOTS, 1, hash);
       case INTS -> new IntSlots(ints(SLOTS), ints(SLOTS), ints(SLOTS), SLOTS, 1, hash);
-      case INT_LINES -> new IntLines(longs(IntLines.words(SLOTS)), SLOTS, 1, hash);
       case PACKED -> new PackedSlots(longs(PackedSlots.words(SLOTS)), SLOTS, 1, hash);
       case SET_OF_LONGS -> new KeySlots.OfLongs(longs(SLOTS + 1L), SLOTS, 1, hash);
       case SET_OF_INTS -> new KeySlots.OfInts(ints(SLOTS + 1L), SLOTS, 1, hash);
@@ -206,7 +203,6 @@ class OwnedInsertTest {
       case LongSlots.Reference t ->
           new LongSlots.Reference(t.states(), t.keys(), t.values(), slots, 1, t.hash());
       case IntSlots t -> new IntSlots(t.states(), t.keys(), t.values(), slots, 1, t.hash());
-      case IntLines t -> new IntLines(t.words(), slots, 1, t.hash());
       case PackedSlots t -> new PackedSlots(t.words(), slots, 1, t.hash());
       case KeySlots.OfLongs t -> new KeySlots.OfLongs(t.words(), slots, 1, t.hash());
       case KeySlots.OfInts t -> new KeySlots.OfInts(t.words(), slots, 1, t.hash());

@@ -10,7 +10,6 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Find;
 import dev.gyre.kernels.map.Insert;
-import dev.gyre.kernels.map.IntLines;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
@@ -44,7 +43,6 @@ class MapKernelsCompileTest {
     INT_REFERENCE(
         m -> new IntSlots(DeviceInts.of(m), DeviceInts.of(m), DeviceInts.of(m), 1, 1),
         MapKernelsCompileTest::ints),
-    INT_LINE(m -> new IntLines(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::ints),
     PACKED(m -> new PackedSlots(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::ints),
     INT_KEYS(m -> new KeySlots.OfInts(DeviceInts.of(m), 1, 1), MapKernelsCompileTest::ints),
     LONG_KEYS(m -> new KeySlots.OfLongs(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::longs),
