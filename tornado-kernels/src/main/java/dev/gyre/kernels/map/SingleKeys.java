@@ -88,9 +88,11 @@ public final class SingleKeys {
     long seen = EMPTY;
     while (true) {
       if (seen == EMPTY) {
+        // Before the claim: a hash of the user's may throw.
+        long hash = table.hash(key);
         seen = table.claimSeqCst(slot, desired);
         if (seen == EMPTY) {
-          table.fillSeqCst(slot, key, table.hash(key), value, text);
+          table.fillSeqCst(slot, key, hash, value, text);
           return NONE;
         }
       }

@@ -227,10 +227,9 @@ public final class LongAccess {
   private boolean insert(
       LongTable table, Entry entry, Place place, /* int */ long key, /* int */ long value) {
     NumberCode entries = table.entries();
-    long slot = entries.insert(place, key, value, store.pollLimit());
     return SingleKeys.NONE
         == SingleUpdates.inserted(
-            store, table, entry, slot, () -> entries.insert(place, key, value, store.pollLimit()));
+            store, table, entry, () -> entries.insert(place, key, value, store.pollLimit()));
   }
 
   /** Replaces the value of a key that is there, if it is the expected one. */

@@ -239,13 +239,8 @@ public final class RecordAccess implements RecordOperations {
       RecordTable table, @Nullable Entry entry, Place place, long[] key, long[] row) {
     long[] both = Arrays.copyOf(key, 2 * RecordSchema.MOST);
     System.arraycopy(row, 0, both, RecordSchema.MOST, RecordSchema.MOST);
-    long slot = table.entries().insert(place, both, store.pollLimit());
     return SingleKeys.NONE
         == SingleUpdates.inserted(
-            store,
-            table,
-            entry,
-            slot,
-            () -> table.entries().insert(place, both, store.pollLimit()));
+            store, table, entry, () -> table.entries().insert(place, both, store.pollLimit()));
   }
 }

@@ -23,30 +23,29 @@ final class SingleUpdates {
   private SingleUpdates() {}
 
   /**
-   * What became of an insert of a key for which room was taken, which is given back where it was
-   * not needed.
+   * Inserts a key for which capacity was taken. Gives the capacity back if it was not needed, also
+   * if a function of the user's throws.
    *
    * @param entry by which the caller is inside; null if by none with reservations
-   * @param outcome a slot, {@link SingleKeys#NONE}, {@link SingleKeys#STUCK}, or why not
-   * @param again the same once more
+   * @param insert returns a slot, {@link SingleKeys#NONE}, {@link SingleKeys#STUCK}, or why not
    * @return the outcome, which is not STUCK
    * @throws StuckException if a wait for another thread took too long
    */
   static long inserted(
-      Store<?, ?> store,
-      FixedTable table,
-      @Nullable Entry entry,
-      long outcome,
-      LongSupplier again) {
-    long slot = outcome;
-    if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
-      // Only an interrupt ends the wait for one who is about to publish.
-      try (Patience _ = Patience.begin()) {
-        slot = again.getAsLong();
+      Store<?, ?> store, FixedTable table, @Nullable Entry entry, LongSupplier insert) {
+    long slot = SingleKeys.STUCK;
+    try {
+      slot = insert.getAsLong();
+      if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
+        // Only an interrupt ends the wait for a thread that is about to publish.
+        try (Patience _ = Patience.begin()) {
+          slot = insert.getAsLong();
+        }
       }
-    }
-    if (slot != SingleKeys.NONE) {
-      table.giveBackSome(entry, 1);
+    } finally {
+      if (slot != SingleKeys.NONE) {
+        table.giveBackSome(entry, 1);
+      }
     }
     if (slot == SingleKeys.STUCK) {
       throw new StuckException(1, store.name(), "insert", store.device());

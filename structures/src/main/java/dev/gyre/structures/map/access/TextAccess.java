@@ -153,11 +153,7 @@ public final class TextAccess {
         if (slot < 0 && used.takeSome(entry, 1) > 0) {
           slot =
               SingleUpdates.inserted(
-                  store,
-                  used,
-                  entry,
-                  key.insert(used, value, store.pollLimit()),
-                  () -> key.insert(used, value, store.pollLimit()));
+                  store, used, entry, () -> key.insert(used, value, store.pollLimit()));
           if (slot == TextKey.NONE) {
             return OptionalLong.empty();
           }

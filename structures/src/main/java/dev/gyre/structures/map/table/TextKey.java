@@ -261,12 +261,17 @@ public final class TextKey {
       // relaxed: whose words they are; publish makes what is in them seen
       room = table.bump.fetchAddRelaxed(0, needed);
     }
-    boolean text = room + needed <= table.arena.length();
-    long result = text ? claim(table, value, room, pollLimit) : NO_TEXT;
-    if (result != NONE && needed > 0) {
-      // Back, if nobody has taken room behind it. relaxed: nothing was written there, so there is
-      // nothing that the next one who takes it would have to see, or that could come later
-      table.bump.compareAndExchangeRelaxed(0, room + needed, room);
+    long result = NO_TEXT;
+    try {
+      if (room + needed <= table.arena.length()) {
+        result = claim(table, value, room, pollLimit);
+      }
+    } finally {
+      if (result != NONE && needed > 0) {
+        // Back, if nobody has taken room behind it. relaxed: nothing was written there, so there is
+        // nothing that the next one who takes it would have to see, or that could come later
+        table.bump.compareAndExchangeRelaxed(0, room + needed, room);
+      }
     }
     return result;
   }
