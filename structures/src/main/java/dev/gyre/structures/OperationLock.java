@@ -249,8 +249,10 @@ public final class OperationLock extends Announcements {
   /** The same, whose first in line looks again after another time. */
   OperationLock(String owner, long recheckNanos) {
     super(owner);
-    // Initialises the check while there is stack.
+    // Initialise what operations use while there is stack: a class whose initialiser overflows the
+    // stack fails for ever.
     StackReserve.require();
+    byte[] _ = TextBytes.of("");
     this.recheckNanos = recheckNanos;
   }
 

@@ -32,6 +32,14 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
       "reads counters, and again where the table was replaced meanwhile";
   private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
 
+  static {
+    // Initialise what bulk operations use while there is stack: a class whose initialiser overflows
+    // the stack fails for ever.
+    Objects.requireNonNull(BulkOptions.NONE);
+    Objects.requireNonNull(Longs.of(0L));
+    Objects.requireNonNull(Ints.of(0));
+  }
+
   final S store;
   private final Function<TableRef, R> refs;
 
