@@ -9,7 +9,6 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
@@ -200,10 +199,7 @@ final class ArchitectureTest {
           .callCodeUnitWhere(describe("its target is @Internal", ArchitectureTest::isInternal));
 
   private static boolean isInternal(JavaCodeUnitAccess<?> call) {
-    AccessTarget.CodeUnitAccessTarget target = call.getTarget();
-    // What is internal in datasets is for the modules that read texts, the commands among them.
-    return target.isAnnotatedWith(Internal.class)
-        && !target.getOwner().getPackageName().startsWith("dev.gyre.datasets");
+    return call.getTarget().isAnnotatedWith(Internal.class);
   }
 
   @Test

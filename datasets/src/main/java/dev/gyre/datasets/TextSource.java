@@ -1,6 +1,5 @@
 package dev.gyre.datasets;
 
-import dev.gyre.atomics.Internal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -30,7 +29,6 @@ public final class TextSource {
   record Part(String name, long size, Opener opener) {}
 
   /** Sees the bytes of a source as they are read, by the thread that reads them. */
-  @Internal
   public interface Watcher {
 
     /** Bytes of a part that was read; valid until this returns. */
@@ -130,8 +128,10 @@ public final class TextSource {
     }
   }
 
-  /** The same text, shown to a watcher while it is read; it is never {@link #inMemory}. */
-  @Internal
+  /**
+   * Returns the same text, which is shown to a watcher while it is read. It is never {@link
+   * #inMemory}.
+   */
   public TextSource watched(Watcher watcher) {
     return new TextSource(
         parts.stream()
@@ -144,8 +144,7 @@ public final class TextSource {
             .toList());
   }
 
-  /** What errors call the parts. */
-  @Internal
+  /** Returns the names of the parts, by which errors call them. */
   public List<String> names() {
     return parts.stream().map(Part::name).toList();
   }
