@@ -87,7 +87,7 @@ class InterruptsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "LINE", mode = EnumSource.Mode.EXCLUDE)
   void anInsertOfIntsIsDoneAgain(Layout layout) {
     int[] keys = IntStream.range(0, KEYS).toArray();
     try (IntIntMap map = of(IntIntMap.builder().layout(layout), true).build()) {
@@ -238,7 +238,7 @@ class InterruptsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "LINE", mode = EnumSource.Mode.EXCLUDE)
   void whetherAnOperationIsCancelledDoesNotDependOnHowFastWorkersAre(Layout layout) {
     int[] keys = IntStream.range(0, KEYS / 2).toArray();
     List<String> texts = IntStream.range(0, 9_000).mapToObj(i -> "key " + i).toList();

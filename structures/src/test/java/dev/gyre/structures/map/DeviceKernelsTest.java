@@ -83,7 +83,7 @@ class DeviceKernelsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = "LINE", mode = EnumSource.Mode.EXCLUDE)
   void ints(Layout layout) {
     try (Launcher device = new ThreeThreads(JvmLauncher.ofWorkers(1))) {
       for (int round = 0; round < ROUNDS; round++) {

@@ -333,7 +333,7 @@ class LifetimesTest {
       other.close();
       launcher.close();
       assertThatThrownBy(sent::close).isInstanceOf(MemoryInUseException.class);
-      DeviceBuffers buffers = (DeviceBuffers) field(launcher, "buffers");
+      DeviceBuffers buffers = (DeviceBuffers) field(field(launcher, "submissions"), "buffers");
       // Here it is known that the device has ended, and answers; else all of it is kept for good,
       // and so are pages that are locked, such as those of the parameters, though nobody uses them.
       Field lost = DeviceQueue.class.getDeclaredField("lost");
@@ -543,7 +543,7 @@ class LifetimesTest {
     assertThatThrownBy(() -> launcher.run(letters(text, bins), ONE))
         .isInstanceOf(ClosedException.class);
     assertThatThrownBy(() -> launcher.readBack(bins)).isInstanceOf(ClosedException.class);
-    return new WeakReference<>(field(launcher, "buffers"));
+    return new WeakReference<>(field(field(launcher, "submissions"), "buffers"));
   }
 
   /** What a launcher that was used and closed knew of those memories. */
@@ -551,7 +551,7 @@ class LifetimesTest {
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       launcher.prefetch(text);
       launcher.run(letters(text, bins), ONE);
-      return new WeakReference<>(field(launcher, "buffers"));
+      return new WeakReference<>(field(field(launcher, "submissions"), "buffers"));
     }
   }
 }

@@ -114,9 +114,12 @@ class LoudErrorsTest {
 
   private static MemorySegment parameters(TornadoLauncher launcher)
       throws ReflectiveOperationException {
-    Field field = TornadoLauncher.class.getDeclaredField("streams");
-    field.setAccessible(true);
-    DeviceStream first = (DeviceStream) ((List<?>) field.get(launcher)).getFirst();
+    Field submissions = TornadoLauncher.class.getDeclaredField("submissions");
+    submissions.setAccessible(true);
+    Field streams = DeviceSubmissions.class.getDeclaredField("streams");
+    streams.setAccessible(true);
+    DeviceStream first =
+        (DeviceStream) ((List<?>) streams.get(submissions.get(launcher))).getFirst();
     return first.parameters().segment();
   }
 
