@@ -25,6 +25,10 @@ final class TextBatch extends BulkKeys<TextTable> {
 
   private final TextStore store;
   private final TextKeys keys;
+
+  /** Number of keys, read once: another thread may have begun to close them. */
+  private final int count;
+
   private final @Nullable Longs values;
   private final @Nullable Longs found;
   private final Change change;
@@ -34,22 +38,25 @@ final class TextBatch extends BulkKeys<TextTable> {
   /**
    * The keys of an operation.
    *
+   * @param count number of keys
    * @param values of an insert; null if the keys are looked up
    */
   TextBatch(
       TextStore store,
       TextKeys keys,
+      int count,
       @Nullable Longs values,
       Change change,
       @Nullable Longs found,
       BulkOptions options,
       TextScratch scratch) {
     super(
-        store.workersFor(keys.count()),
+        store.workersFor(count),
         scratch,
         values == null && (found != null || options.texts() != null) ? MapCodes.VALUES : 0);
     this.store = store;
     this.keys = keys;
+    this.count = count;
     this.values = values;
     this.change = change;
     this.found = found;
@@ -59,7 +66,6 @@ final class TextBatch extends BulkKeys<TextTable> {
 
   @Override
   List<Step> begin(TextTable table) {
-    int count = keys.count();
     scratch.enter(count, values, options);
     workers.hostWrote(keys.words().memory(), keys.places().memory());
     scratch.send(workers, count, values != null);
@@ -87,8 +93,8 @@ final class TextBatch extends BulkKeys<TextTable> {
 
   @Override
   void end() {
-    scratch.fetch(workers, keys.count(), found != null);
-    scratch.leave(keys.count(), found, options);
+    scratch.fetch(workers, count, found != null);
+    scratch.leave(count, found, options);
   }
 
   @Override

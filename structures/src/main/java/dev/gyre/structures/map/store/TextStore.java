@@ -127,12 +127,14 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
       TextKeys keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     requireOpen();
     try (Leaving _ = keys.use()) {
-      BulkOptions _ = options.skipAll(keys.count());
+      int count = keys.count();
+      BulkOptions _ = options.skipAll(count);
       return inserts(
-          keys.count(),
+          count,
           sums ->
               withBatch(
                   keys,
+                  count,
                   values,
                   change,
                   found,
@@ -144,10 +146,12 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   public FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
     try (Leaving _ = keys.use()) {
+      int count = keys.count();
       return finds(
           sums ->
               withBatch(
                   keys,
+                  count,
                   null,
                   Change.Policy.KEEP,
                   found,
@@ -158,14 +162,15 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
 
   private void withBatch(
       TextKeys keys,
+      int count,
       @Nullable Longs values,
       Change change,
       @Nullable Longs found,
       BulkOptions options,
       Consumer<TextBatch> work) {
-    TextScratch stage = stages().borrow(keys.count(), stepsAtOnce(keys.count()));
+    TextScratch stage = stages().borrow(count, stepsAtOnce(count));
     try {
-      work.accept(new TextBatch(this, keys, values, change, found, options, stage));
+      work.accept(new TextBatch(this, keys, count, values, change, found, options, stage));
     } finally {
       stages().giveBack(stage);
     }
