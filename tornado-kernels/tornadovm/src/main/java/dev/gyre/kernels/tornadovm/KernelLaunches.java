@@ -3,7 +3,6 @@ package dev.gyre.kernels.tornadovm;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryRange;
-import dev.gyre.atomics.tornadovm.DeviceFacts;
 import dev.gyre.atomics.tornadovm.Lowering;
 import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Device;
@@ -24,7 +23,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import uk.ac.manchester.tornado.api.enums.TornadoDeviceType;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
 /**
@@ -47,16 +45,17 @@ final class KernelLaunches {
   private final DeviceBuffers buffers;
 
   KernelLaunches(
-      TornadoXPUDevice tornado, Device device, Lowering lowering, DeviceSubmissions submissions) {
+      TornadoXPUDevice tornado,
+      Device device,
+      Lowering lowering,
+      KernelCode code,
+      Residency residency,
+      DeviceSubmissions submissions) {
     this.tornado = tornado;
     this.device = device;
     this.lowering = lowering;
-    this.code = new KernelCode(tornado, device, lowering);
-    this.residency =
-        Residency.of(
-            device,
-            tornado.getDeviceType() == TornadoDeviceType.CPU,
-            DeviceFacts.of(tornado).computeCapability());
+    this.code = code;
+    this.residency = residency;
     this.submissions = submissions;
     this.buffers = submissions.buffers();
   }

@@ -5,6 +5,7 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryRange;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.atomics.table.Operation;
+import dev.gyre.atomics.tornadovm.DeviceFacts;
 import dev.gyre.atomics.tornadovm.Lowering;
 import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
 import dev.gyre.kernels.ChainLink;
@@ -64,8 +65,12 @@ public final class TornadoLauncher implements Launcher {
     this.tornado = tornado;
     this.device = device;
     this.lowering = Lowering.install(tornado, new TreePlugin(Task::treeOfClass));
+    KernelCode code = new KernelCode(tornado, device, lowering);
+    Residency residency =
+        Residency.of(device, isCpu(), DeviceFacts.of(tornado).computeCapability());
+    // After everything that can throw, since an exception would leave its memory allocated.
     this.submissions = new DeviceSubmissions(tornado, device, lowering, sync);
-    this.kernels = new KernelLaunches(tornado, device, lowering, submissions);
+    this.kernels = new KernelLaunches(tornado, device, lowering, code, residency, submissions);
     this.memories = new DeviceMemory(device, submissions);
   }
 

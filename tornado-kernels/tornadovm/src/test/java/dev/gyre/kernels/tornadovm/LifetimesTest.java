@@ -338,7 +338,7 @@ class LifetimesTest {
       // and so are pages that are locked, such as those of the parameters, though nobody uses them.
       Field lost = DeviceQueue.class.getDeclaredField("lost");
       lost.setAccessible(true);
-      lost.setBoolean(field(launcher, "queue"), false);
+      lost.setBoolean(field(field(launcher, "submissions"), "queue"), false);
       for (Object kept : List.copyOf(((Map<?, ?>) field(buffers, "buffers")).values())) {
         ((DeviceBuffer) kept).users = 0;
         ((DeviceBuffer) kept).memory.close();
