@@ -73,10 +73,11 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
       LongStore store, Workers workers, LongOperands all, long from, int length, int regionBits) {
     super(
         workers,
-        store.stages().borrow(length, workers.count(), regionBits > 0),
         all.change(),
         all.options().entries(),
-        all.flags());
+        all.flags(),
+        // Last: if an argument before it is refused, no scratch memory is left behind.
+        store.stages().borrow(length, workers.count(), regionBits > 0));
     this.store = store;
     this.options = all.options();
     this.from = from;

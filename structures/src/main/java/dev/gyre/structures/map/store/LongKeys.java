@@ -27,10 +27,10 @@ abstract class LongKeys extends BulkKeys<LongTable> {
 
   LongKeys(
       Workers workers,
-      LongScratch scratch,
       Change change,
       @Nullable EntryPredicate predicate,
-      int flags) {
+      int flags,
+      LongScratch scratch) {
     super(workers, scratch, flags);
     this.scratch = scratch;
     this.change = change;

@@ -40,7 +40,7 @@ public final class LongResident implements AutoCloseable {
     private final Longs keys;
 
     InPlace(Workers workers, LongScratch memories, LongOperands all) {
-      super(workers, memories, all.change(), all.options().entries(), all.flagsInPlace());
+      super(workers, all.change(), all.options().entries(), all.flagsInPlace(), memories);
       this.keys = all.keys();
     }
 
