@@ -14,10 +14,10 @@ import java.lang.invoke.VarHandle;
  * drives out what was there: two threads that write to a pair at a time may lose a word, or have it
  * twice.
  *
- * <p>Who has the number of a node may go on from there, along edges that whoever made a {@linkplain
- * PathInserter branch} through it wrote plainly. One who tells of the node came to it by an acquire
- * that pairs with the release of that branch; so one is told of it by release and acquire, which
- * hand that on.
+ * <p>A thread that has the number of a node may go on from there, along edges that the maker of a
+ * {@linkplain PathInserter branch} through it wrote plainly. The thread that stores the number came
+ * to the node by an acquire that pairs with the release of that branch. It stores the number with
+ * release, and readers load it with acquire, so that they see those edges, too.
  *
  * <p>The bits of a place that an entry need not have are left to the number of the node, with the
  * four that no key has. Nodes of larger numbers are not kept, nor are words without a key.

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class BulkKeys<T extends FixedTable> {
 
-  /** Those who do the operation. */
+  /** The workers that do the operation. */
   final Workers workers;
 
   final Scratch stage;

@@ -120,7 +120,7 @@ interface LongPlan {
   }
 
   /**
-   * Those who do an operation on so many keys; their number says which way it goes.
+   * The workers for an operation on a number of keys; the plan depends on how many they are.
    *
    * @param updates whether the keys are to be inserted
    */

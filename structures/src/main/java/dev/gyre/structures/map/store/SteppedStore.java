@@ -52,7 +52,7 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
     return Step.cut(0, count, onJvm() ? step : Math.max(1, count));
   }
 
-  /** Those who do an operation on so many keys, or slots. */
+  /** The workers for an operation on a number of keys or slots. */
   final Workers workersFor(long count) {
     return workers().forWork(count * NANOS, true);
   }

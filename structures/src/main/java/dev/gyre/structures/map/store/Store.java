@@ -35,9 +35,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What is behind a map, whatever its keys: its table, who may use it now, and what runs its
- * operations, which stays the same for life. How a table is made, and how its entries move, its
- * kind of keys says.
+ * The implementation of a map, for all types of keys: its table, the operation lock that guards it,
+ * and the workers that run its operations, which stay the same for life. Subclasses make tables and
+ * move entries between them.
  *
  * @param <T> its tables
  * @param <S> its scratch memory

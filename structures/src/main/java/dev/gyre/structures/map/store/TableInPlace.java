@@ -130,10 +130,11 @@ abstract class TableInPlace<T extends FixedTable> {
   }
 
   /**
-   * Makes room for a key that found none in a table, unless there is some by now, or the key. The
-   * caller is alone.
+   * Grows a table that had no capacity for a key, unless it has some by now or the key is present.
+   * The caller holds the lock exclusively.
    *
-   * @param absent whether the key is not there: who took the last room may have taken it for that
+   * @param absent whether the key is absent: the thread that took the last capacity may have
+   *     inserted this key
    */
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
   final void growForOne(T full, BooleanSupplier absent) {
@@ -180,9 +181,9 @@ abstract class TableInPlace<T extends FixedTable> {
   }
 
   /**
-   * Has those who read single keys find the table as it is now, if they may find anything there
-   * without the lock; who has begun before looks again. Called before something else than an update
-   * changes what they may find, and after it.
+   * Shows the table as it is now to threads that read single keys, if they may read it without the
+   * lock; a thread that began before reads again. Called before and after anything but an update
+   * changes what such a thread may find.
    *
    * @param by whether there is a table to be found
    */

@@ -268,8 +268,8 @@ public final class TextKey {
       }
     } finally {
       if (result != NONE && needed > 0) {
-        // Back, if nobody has taken room behind it. relaxed: nothing was written there, so there is
-        // nothing that the next one who takes it would have to see, or that could come later
+        // Given back, unless another thread has taken capacity behind it. relaxed: nothing was
+        // written there, so the next thread that takes it needs to see nothing
         table.bump.compareAndExchangeRelaxed(0, room + needed, room);
       }
     }
