@@ -74,7 +74,8 @@ class TrackedTest {
           }
         });
     assertThat(collect(() -> freed.get() > 0)).isTrue();
-    assertThat(collect(() -> freed.get() > 1)).isTrue();
+    // The cleaner may come to both in one sweep, after which there is nothing left to collect.
+    assertThat(freed.get() > 1 || collect(() -> freed.get() > 1)).isTrue();
     assertThat(freed).hasValue(2);
     makeAndDrop(() -> {});
     assertThat(collect(() -> false)).isTrue();
