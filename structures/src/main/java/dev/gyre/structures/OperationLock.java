@@ -406,6 +406,11 @@ public final class OperationLock extends Announcements {
     }
   }
 
+  /** About how many threads wait to enter; takes time for each of them. */
+  public int waiting() {
+    return line.getQueueLength();
+  }
+
   /** Refuses all further operations, also the waiting ones. The caller is inside, alone. */
   public void close() {
     closed = true;

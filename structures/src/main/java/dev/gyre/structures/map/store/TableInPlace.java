@@ -124,7 +124,7 @@ abstract class TableInPlace<T extends FixedTable> {
     if (table == full) {
       long needed = full.capacity - full.rest() + Math.max(expected, atOnce);
       if (needed > full.capacity) {
-        moveTo(Math.max(enlarged(full.capacity), needed));
+        moveTo(Math.max(enlarged(full.capacity), needed + lock.waiting()));
       }
     }
   }
@@ -143,7 +143,8 @@ abstract class TableInPlace<T extends FixedTable> {
       if (settings.fixed()) {
         throw new MapFullException(name, full.capacity);
       }
-      moveTo(enlarged(full.capacity));
+      // Each thread that waits is about to insert a key, most likely.
+      moveTo(Math.max(enlarged(full.capacity), full.capacity + 1 + lock.waiting()));
     }
   }
 

@@ -68,7 +68,8 @@ public final class TextGrowth {
   private void growTextForOne(TextTable full, TextKey key) {
     boolean lacking = hasArenaOf(full) && !hasRoomFor(key);
     if (lacking && !store.isFixed()) {
-      growArena(key.room());
+      // The threads that wait are about to insert keys like this one, most likely.
+      growArena((1L + store.lock().waiting()) * key.room());
     } else if (lacking && !(compact() && hasRoomFor(key))) {
       throw MapFullException.ofText(store.name(), full.arenaMemory.byteSize());
     }
