@@ -12,9 +12,11 @@ import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.TextMapRef;
+import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +27,17 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   static final String CLAIMS = "waits for growth, and in a slot for the thread that claimed it";
   private static final String FINDS = CLAIMS + "; no update waits for it";
 
+  final TextAccess access;
+
   TextBulk(TextStore store) {
     super(store, TextMapRef::new);
+    this.access = new TextAccess(store);
   }
 
   /** {@link #insert(TextKeys, Longs, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(List<String> keys, long[] values) {
-    return store.withKeys(keys, all -> insert(all, named(values, "values"), BulkOptions.NONE));
+    return insert(keys, values, Change.Policy.KEEP, null);
   }
 
   /**
@@ -79,10 +84,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(List<String> keys, long[] values, long[] found) {
-    return store.withKeys(
-        keys,
-        all ->
-            insertAndFind(all, named(values, "values"), named(found, "found"), BulkOptions.NONE));
+    return insert(keys, values, Change.Policy.FETCH, Objects.requireNonNull(found, "found"));
   }
 
   /**
@@ -108,8 +110,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** {@link #insertOrAssign(TextKeys, Longs, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(List<String> keys, long[] values) {
-    return store.withKeys(
-        keys, all -> insertOrAssign(all, named(values, "values"), BulkOptions.NONE));
+    return insert(keys, values, Change.Policy.ASSIGN, null);
   }
 
   /**
@@ -128,8 +129,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** {@link #insertOrApply(TextKeys, Longs, Apply, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(List<String> keys, long[] values, Apply apply) {
-    return store.withKeys(
-        keys, all -> insertOrApply(all, named(values, "values"), apply, BulkOptions.NONE));
+    return insert(keys, values, Objects.requireNonNull(apply, "apply").change(), null);
   }
 
   /**
@@ -150,8 +150,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** {@link #insertOrApply(TextKeys, Longs, Fold, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(List<String> keys, long[] values, Fold fold) {
-    return store.withKeys(
-        keys, all -> insertOrApply(all, named(values, "values"), fold, BulkOptions.NONE));
+    return insert(keys, values, Change.of(Objects.requireNonNull(fold, "fold")), null);
   }
 
   /**
@@ -167,6 +166,28 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     check(keys, values, options);
     Change change = Change.of(Objects.requireNonNull(fold, "fold"));
     return store.insert(keys, values, change, null, options);
+  }
+
+  /** Inserts strings: on the JVM few of them one by one, which needs no scratch memory. */
+  final InsertCounts insert(
+      List<String> keys, long[] values, Change change, long @Nullable [] found) {
+    String[] those = Objects.requireNonNull(keys, "keys").toArray(String[]::new);
+    Objects.requireNonNull(values, "values");
+    if (store.insertsSingly(those.length)
+        && values.length == those.length
+        && (found == null || found.length == those.length)) {
+      return access.insert(those, values, change, found);
+    }
+    return store.withKeys(
+        Arrays.asList(those),
+        all -> {
+          Longs results = found == null ? null : Longs.of(found);
+          check(all, Longs.of(values), BulkOptions.NONE);
+          if (results != null) {
+            checkOutput(all, results, BulkOptions.NONE);
+          }
+          return store.insert(all, Longs.of(values), change, results, BulkOptions.NONE);
+        });
   }
 
   /** {@link #contains(TextKeys, BulkOptions)} of strings. */

@@ -5,7 +5,6 @@ import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.Leaving;
-import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.access.TextWalk;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.MapSettings;
@@ -58,15 +57,12 @@ public final class TextLongMap extends TextBulk {
       "looks again only where the map has grown or was cleared meanwhile;"
           + " on a device waits for running inserts";
 
-  private final TextAccess access;
-
   TextLongMap(MapSettings settings) {
     this(new TextStore(NAME, settings));
   }
 
   TextLongMap(TextStore store) {
     super(store);
-    this.access = new TextAccess(store);
   }
 
   @Override

@@ -87,7 +87,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   /** {@link #addAll(TextKeys, BulkOptions)} of strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(List<String> all) {
-    return keys.store.withKeys(all, batch -> addAll(batch, BulkOptions.NONE));
+    return keys.insert(all, new long[Objects.requireNonNull(all, "all").size()]);
   }
 
   /**

@@ -1,12 +1,14 @@
 package dev.gyre.structures.map.access;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.store.TextStore;
@@ -133,6 +135,41 @@ public final class TextAccess {
       return SingleUpdates.isInserted(
           store, store.insert(keys, Longs.of(value), change, found, BulkOptions.NONE));
     }
+  }
+
+  /**
+   * Inserts keys one by one on the JVM, or changes the values of those that are present.
+   *
+   * @param found gets the value that each key has then, if not null; it may be the values
+   */
+  public InsertCounts insert(String[] keys, long[] values, Change change, long @Nullable [] found) {
+    // If one is no key, none is inserted.
+    TextKey[] all = new TextKey[keys.length];
+    for (int i = 0; i < keys.length; i++) {
+      all[i] = TextKey.of(Objects.requireNonNull(keys[i], "key"));
+    }
+    return store.inserts(
+        all.length,
+        sums -> {
+          Span span = Span.kernel();
+          long inserted = 0;
+          int done = 0;
+          try {
+            while (done < all.length) {
+              long value = values[done];
+              OptionalLong before = changeOnJvm(all[done], value, change);
+              inserted += before.isEmpty() ? 1 : 0;
+              if (found != null) {
+                found[done] = before.orElse(value);
+              }
+              done++;
+            }
+          } finally {
+            sums.add(MapCodes.INSERTED, inserted);
+            sums.add(MapCodes.PRESENT, done - inserted);
+          }
+          span.ran("insert", store.device().target().label(), 1, 0);
+        });
   }
 
   /** Inserts a key, or changes the value that is there; returns the value that was there. */

@@ -1,8 +1,10 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.owned.KeyReader;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.OperationLock;
@@ -37,9 +39,11 @@ final class LongCaller {
   private static final long NEAR_BYTES = 1 << 20;
 
   private final LongStore store;
-  private final Longs keys;
   private final Longs values;
   private final Change change;
+
+  /** The caller's, or a copy, once they were read. */
+  private Longs keys;
 
   // Keys that are left, with their values: as they were read, since the caller's may have changed.
   private long[] leftKeys = {};
@@ -47,6 +51,11 @@ final class LongCaller {
   private int left;
 
   private long inserted;
+  private long present;
+  private long full;
+
+  /** Whether the table had no capacity for a key. */
+  private boolean lacksCapacity;
 
   private LongCaller(LongStore store, Longs keys, Longs values, Change change) {
     this.store = store;
@@ -127,41 +136,77 @@ final class LongCaller {
   static InsertCounts insertSingly(
       LongStore store, Longs keys, Longs values, int policy, Change change, @Nullable Longs found) {
     LongCaller caller = new LongCaller(store, keys, values, change);
-    int count = (int) keys.length();
-    int done = 0;
-    Entry entry = store.lock().enterSingle();
+    return caller.counted(() -> caller.insertSingly(policy, found));
+  }
+
+  /** Inserts keys as {@link LongPlan.Exclusively} says. */
+  static InsertCounts insertExclusively(LongStore store, Longs keys, Longs values, Change change) {
+    LongCaller caller = new LongCaller(store, keys, values, change);
+    return caller.counted(caller::insertExclusively);
+  }
+
+  /** Does an insert; where it fails, its exception says what is known. */
+  private InsertCounts counted(Runnable insert) {
+    long count = keys.length();
     try {
-      Span span = Span.kernel();
-      // Inside, where the table is neither freed, replaced nor cleared.
-      if (store.reader() instanceof KeyReader.Writer writer) {
-        done = caller.insertSingly(writer, entry, policy, found);
-      }
-      span.ran("insert", store.device().target().label(), 1, 0);
-    } finally {
-      entry.holder = OperationLock.LEFT;
-      entry.left();
+      insert.run();
+      return new InsertCounts(inserted, present, full);
+    } catch (GyreException e) {
+      Sums.tell(e, new InsertCounts(inserted, present, full), count);
+      throw e;
     }
-    Longs rest = found == null ? null : found.part(done, count - done);
-    return caller.insertLeft(rest);
   }
 
   /**
    * Inserts keys as {@link dev.gyre.structures.map.access.LongAccess} does a single one, which says
-   * why that holds. If a key has to wait for another thread, or for capacity, it and those behind
-   * it are left; returns how many are done.
+   * why that holds; as many as it can in one entry of the lock. A key that has to wait for another
+   * thread, or finds a map of fixed capacity full, is left, and all keys behind it.
    */
-  private int insertSingly(
-      KeyReader.Writer writer, Entry entry, int policy, @Nullable Longs found) {
-    LongTable used = store.table();
+  private void insertSingly(int policy, @Nullable Longs found) {
     int count = (int) keys.length();
     long[] wanted = new long[count];
     long[] content = new long[count];
     keys.read(0, wanted, count);
     values.read(0, content, count);
-    // All are looked up before: these searches overlap.
-    long expected = used.byteSize() > NEAR_BYTES ? absent(writer, wanted) : count;
-    long room = 0;
     int done = 0;
+    do {
+      LongTable used;
+      Entry entry = store.lock().enterSingle();
+      try {
+        Span span = Span.kernel();
+        used = store.table();
+        done = insertSome(used, entry, policy, wanted, content, done);
+        span.ran("insert", store.device().target().label(), 1, 0);
+      } finally {
+        entry.holder = OperationLock.LEFT;
+        entry.left();
+      }
+      if (lacksCapacity) {
+        store.growForOne(used, wanted[done]);
+      }
+    } while (lacksCapacity);
+    if (found != null) {
+      found.write(0, content, done);
+    }
+    for (int i = done; i < count; i++) {
+      addLeft(wanted[i], content[i]);
+    }
+    insertLeft(found == null ? null : found.part(done, count - done));
+  }
+
+  /** Inserts keys from one on, in one entry of the lock; returns how many are done. */
+  private int insertSome(
+      LongTable used, Entry entry, int policy, long[] wanted, long[] content, int from) {
+    lacksCapacity = false;
+    // Inside, where the table is neither freed, replaced nor cleared.
+    if (!(store.reader() instanceof KeyReader.Writer writer)) {
+      return from;
+    }
+    int count = wanted.length;
+    // All are looked up before: these searches overlap.
+    long expected = used.byteSize() > NEAR_BYTES ? absent(writer, wanted, from) : count - from;
+    long room = 0;
+    int done = from;
     try {
       while (done < count) {
         /* int */ long key = wanted[done];
@@ -177,76 +222,83 @@ final class LongCaller {
           // Another thread was there first, or is about to be.
           slot = slot < 0 && room > 0 ? writer.find(key) : slot;
           if (slot < 0) {
+            lacksCapacity = room == 0 && !store.isFixed();
             break;
           }
           content[done] = /* (int) */ writer.update(slot, value, policy);
+          present++;
         }
         done++;
       }
     } finally {
       used.giveBackSome(entry, room);
     }
-    if (found != null) {
-      found.write(0, content, done);
-    }
-    for (int i = done; i < count; i++) {
-      addLeft(wanted[i], content[i]);
-    }
     return done;
   }
 
-  private static long absent(KeyReader.Writer writer, long[] wanted) {
+  private static long absent(KeyReader.Writer writer, long[] wanted, int from) {
     long absent = 0;
-    for (/* int */ long key : wanted) {
-      absent += writer.find(key) < 0 ? 1 : 0;
+    for (int i = from; i < wanted.length; i++) {
+      absent += writer.find(wanted[i]) < 0 ? 1 : 0;
     }
     return absent;
   }
 
-  /** Inserts keys as {@link LongPlan.Exclusively} says. */
-  static InsertCounts insertExclusively(LongStore store, Longs keys, Longs values, Change change) {
-    LongCaller caller = new LongCaller(store, keys, values, change);
-    boolean done = false;
+  /** Inserts all keys alone, growing the table for them; beside other updates if there are any. */
+  private void insertExclusively() {
     store.settle();
+    boolean done = false;
     Entry entry = store.shortUpdates().tryEnterExclusiveUpdate();
-    if (entry != null) {
+    while (!done && entry != null) {
+      LongTable used;
+      long absent;
       try {
-        done = caller.insertAll() || caller.insertNew();
+        used = store.table();
+        absent = absent(used);
+        done = used.take(absent) && insertInto(used, absent);
       } finally {
         entry.holder = OperationLock.LEFT;
         entry.left();
         store.settle();
       }
+      entry = null;
+      if (!done && !store.isFixed()) {
+        store.grow(used, absent, absent);
+        entry = store.shortUpdates().tryEnterExclusiveUpdate();
+      }
     }
-    return done
-        ? caller.insertLeft(null)
-        : store.insertInBatches(keys, values, change, null, BulkOptions.NONE);
+    if (done) {
+      insertLeft(null);
+    } else if (keys.length() <= LongBatch.STEP
+        && change instanceof Change.Policy(int policy)
+        && store.reader() instanceof KeyReader.Writer) {
+      insertSingly(policy, null);
+    } else {
+      insertInBatches(keys, values, null);
+    }
   }
 
-  private boolean insertAll() {
-    LongTable used = store.table();
-    return used.take(keys.length()) && insertInto(used, keys.length(), keys);
-  }
-
-  /** Inserts keys if there is capacity only because many of them are there, which is looked up. */
-  private boolean insertNew() {
-    LongTable used = store.table();
+  /**
+   * The capacity that the keys may need: for all of them, or, where the table lacks that only
+   * because many of them are present, for those that are absent.
+   */
+  private long absent(LongTable used) {
     long free = used.capacity - used.taken();
-    if (free > used.capacity / 2) {
-      return false;
+    if (keys.length() <= free || free > used.capacity / 2) {
+      return keys.length();
     }
-    // Copied: no others may take the capacity.
-    Longs these = keys.copied(0, (int) keys.length());
+    // Copied, so that no others are inserted into the capacity.
+    keys = keys.copied(0, (int) keys.length());
     long absent = 0;
-    for (long at = 0; at < these.length() && absent <= free; at += PART) {
-      long count = Math.min(PART, these.length() - at);
-      absent += count - (int) used.findOwned(these.part(at, count), null);
+    for (long at = 0; at < keys.length() && absent <= free; at += PART) {
+      long count = Math.min(PART, keys.length() - at);
+      absent += count - (int) used.findOwned(keys.part(at, count), null);
     }
-    return used.take(absent) && insertInto(used, absent, these);
+    return absent;
   }
 
-  /** Inserts keys into capacity that was taken; gives back what was not needed. */
-  private boolean insertInto(LongTable used, long room, Longs these) {
+  /** Inserts the keys into capacity that was taken; gives back what was not needed. */
+  private boolean insertInto(LongTable used, long room) {
     boolean known = false;
     try {
       Span span = Span.kernel();
@@ -254,12 +306,13 @@ final class LongCaller {
           (int)
               used.inserts(store.workers(), change)
                   .insertOwned(
-                      these.segment(),
+                      keys.segment(),
                       values.segment(),
                       0,
-                      these.length(),
+                      keys.length(),
                       change.policy(),
                       this::addLeft);
+      present = keys.length() - left - inserted;
       span.ran("insert", store.device().target().label(), 1, 0);
       known = true;
     } finally {
@@ -278,23 +331,24 @@ final class LongCaller {
   }
 
   /**
-   * Inserts the keys that are left; returns what became of all.
+   * Inserts the keys that are left.
    *
    * @param found where their values go, if the caller asks for them
    */
-  private InsertCounts insertLeft(@Nullable Longs found) {
-    InsertCounts done = new InsertCounts(inserted, keys.length() - left - inserted, 0);
-    if (left == 0) {
-      return done;
+  private void insertLeft(@Nullable Longs found) {
+    if (left > 0) {
+      insertInBatches(Longs.of(leftKeys).part(0, left), Longs.of(leftValues).part(0, left), found);
     }
+  }
+
+  private void insertInBatches(Longs those, Longs theirs, @Nullable Longs found) {
     Sums sums = new Sums();
-    sums.add(done);
-    Longs those = Longs.of(leftKeys).part(0, left);
-    Longs theirs = Longs.of(leftValues).part(0, left);
-    return sums.inserts(
-        keys.length(),
-        () ->
-            sums.addInserts(
-                () -> store.insertInBatches(those, theirs, change, found, BulkOptions.NONE)));
+    try {
+      sums.addInserts(() -> store.insertInBatches(those, theirs, change, found, BulkOptions.NONE));
+    } finally {
+      inserted += sums.of(MapCodes.INSERTED);
+      present += sums.of(MapCodes.PRESENT);
+      full += sums.of(MapCodes.FULL);
+    }
   }
 }

@@ -35,10 +35,13 @@ interface LongPlan {
   long CACHED_NANOS = 12;
   long FAR_NANOS = 30;
 
-  /** The calling thread inserts keys one by one, as shared updates, in one entry of the lock. */
+  /** The calling thread inserts keys one by one, beside other updates. */
   record Singly(int policy) implements OfInsert {}
 
-  /** The calling thread inserts as the exclusive writer, what it can at once. */
+  /**
+   * The calling thread inserts as the exclusive writer; if there are other updates, beside them:
+   * few keys one by one, more in batches.
+   */
   record Exclusively() implements OfInsert {}
 
   /** Workers of the JVM look keys up outside of the lock. */

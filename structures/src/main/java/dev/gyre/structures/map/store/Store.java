@@ -258,7 +258,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
    *
    * @param keys how many there are: what it throws says of how many it is known what became of them
    */
-  final InsertCounts inserts(long keys, Consumer<Sums> insert) {
+  public final InsertCounts inserts(long keys, Consumer<Sums> insert) {
     Sums sums = new Sums();
     Entry running = begin();
     try {

@@ -33,6 +33,9 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   /** Most words of keys in scratch memory that is kept. */
   private static final long MAX_STAGED_WORDS = 8 * STEP;
 
+  /** So many keys, at most, are inserted one by one: more wait less for memory in steps. */
+  private static final int MAX_SINGLE = 1 << 10;
+
   private final TextGrowth growth = new TextGrowth(this);
 
   /** Another one each time, so that it is the same only where nothing has changed. */
@@ -108,6 +111,11 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
   @Override
   void growFor(TextTable full, long keys, long texts, boolean news) {
     growth.growFor(full, keys, texts, news);
+  }
+
+  /** Whether so many keys are best inserted one by one. */
+  public boolean insertsSingly(int keys) {
+    return onJvm() && !isFixed() && keys <= MAX_SINGLE;
   }
 
   /** Does work with the keys of a list, which go to scratch memory if they are few. */
