@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A long text cut between words into pieces about as long as each other, which several take one
- * after another: the first piece of each is its own, the others are for whoever comes. For the
- * packages of this module.
+ * after another: the first piece of each is its own, the others are for whoever comes.
  */
 @Internal
 public final class TextCuts {

@@ -5,10 +5,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.events.Span;
 import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -20,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That memory, {@value #BUFFERS} buffers, is kept for further texts: locking pages takes longer
  * than copying them by several threads. A piece longer than a buffer, because of a word without
- * end, has a larger one made. For the packages of this module.
+ * end, has a larger one made.
  */
 @Internal
-public final class TextPieces implements AutoCloseable {
+public final class TextPieces {
 
-  private static final int BUFFERS = 3;
+  /** How many buffers there are. */
+  public static final int BUFFERS = 3;
 
   /** What is done with a piece. */
   @FunctionalInterface
@@ -44,26 +42,15 @@ public final class TextPieces implements AutoCloseable {
   /** A piece that is on its way to a device. */
   private record Sent(CompletableFuture<Memory> memory, long length) {}
 
-  private final Runnable changed;
-  private final SpentMemories spent = new SpentMemories();
-  private final @Nullable Memory[] buffers = new @Nullable Memory[BUFFERS];
+  private final KeptMemories kept;
 
   /**
-   * No buffers yet.
+   * A way that has no buffers yet.
    *
-   * @param changed told when what is kept may have changed
+   * @param kept has the buffers as its first memories
    */
-  public TextPieces(Runnable changed) {
-    this.changed = changed;
-  }
-
-  /** Bytes that are kept for further texts. */
-  public long byteSize() {
-    long bytes = 0;
-    for (Memory buffer : buffers) {
-      bytes += buffer == null ? 0 : buffer.byteSize();
-    }
-    return bytes;
+  public TextPieces(KeptMemories kept) {
+    this.kept = kept;
   }
 
   /**
@@ -104,7 +91,6 @@ public final class TextPieces implements AutoCloseable {
           CompletableFuture.allOf(sent.stream().map(Sent::memory).toArray(CompletableFuture[]::new))
               .handle((_, _) -> taker)
               .join();
-      changed.run();
     }
   }
 
@@ -122,7 +108,7 @@ public final class TextPieces implements AutoCloseable {
     return new Sent(
         CompletableFuture.supplyAsync(
             () -> {
-              Memory buffer = buffer(index, Math.max(length, cuts.even()));
+              Memory buffer = kept.get(index, Math.max(length, cuts.even()));
               if (memory != null && launcher.copiesInPlace(memory)) {
                 launcher.copyIn(buffer, memory.range(piece.from(), length));
               } else {
@@ -134,36 +120,5 @@ public final class TextPieces implements AutoCloseable {
               return buffer;
             }),
         length);
-  }
-
-  private Memory buffer(int index, long bytes) {
-    Memory buffer = buffers[index];
-    if (buffer == null || buffer.byteSize() < bytes) {
-      // Not to be found closed by the next text where there is no room for a larger one.
-      buffers[index] = null;
-      spent.free(Collections.singletonList(buffer));
-      buffer = Memory.ofBytes(bytes);
-      buffers[index] = buffer;
-    }
-    return buffer;
-  }
-
-  /** Keeps nothing for further texts; what is in use is freed when this is closed. */
-  public void drop() {
-    List<@Nullable Memory> kept = Arrays.asList(buffers.clone());
-    Arrays.fill(buffers, null);
-    spent.free(kept);
-  }
-
-  /**
-   * Keeps nothing any more; may be called again.
-   *
-   * @throws dev.gyre.atomics.MemoryInUseException if some is still in use
-   */
-  @Override
-  public void close() {
-    try (spent) {
-      drop();
-    }
   }
 }

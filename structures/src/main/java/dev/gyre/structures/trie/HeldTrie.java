@@ -12,17 +12,17 @@ final class HeldTrie extends Held<TrieRef> {
 
   private final TrieNodes nodes;
   private final TrieGuard guard;
-  private final TextIngest texts;
+  private final TrieGroup group;
   private final long order;
 
   /** By which the trie is held. */
   private @Nullable Entry entry;
 
   /** One that holds nothing yet. */
-  HeldTrie(TrieNodes nodes, TrieGuard guard, TextIngest texts, long order) {
+  HeldTrie(TrieNodes nodes, TrieGuard guard, TrieGroup group, long order) {
     this.nodes = nodes;
     this.guard = guard;
-    this.texts = texts;
+    this.group = group;
     this.order = order;
   }
 
@@ -38,7 +38,7 @@ final class HeldTrie extends Held<TrieRef> {
 
   @Override
   protected Launcher launcher() {
-    return texts.launcher();
+    return group.launcher();
   }
 
   @Override
@@ -46,9 +46,9 @@ final class HeldTrie extends Held<TrieRef> {
     Entry held = guard.enter();
     entry = held;
     try {
-      nodes.sendTo(texts.launcher());
+      nodes.sendTo(group.launcher());
       return new TrieRef(
-          nodes.alphabet().letters(texts.letters()),
+          nodes.alphabet().letters(group.letters()),
           nodes.nodeSize().layout(),
           nodes.edges(),
           nodes.counts(),

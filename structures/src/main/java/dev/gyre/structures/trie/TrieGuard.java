@@ -1,10 +1,10 @@
 package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.StructureException;
-import dev.gyre.structures.trie.select.DeviceNodes;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -128,9 +128,10 @@ final class TrieGuard {
   /**
    * Reads where the nodes are, if that is a device which can tell; else here.
    *
-   * @param there given the nodes, which stay there meanwhile; returns none where it cannot tell
+   * @param there given the launcher whose device has the nodes, which stay there meanwhile; returns
+   *     none if it cannot tell
    */
-  <T> T read(Function<DeviceNodes, Optional<T>> there, Supplier<T> here) {
+  <T> T read(Function<Launcher, Optional<T>> there, Supplier<T> here) {
     requireUsable();
     Optional<T> told =
         nodes.isAway() && !nodes.isApart()

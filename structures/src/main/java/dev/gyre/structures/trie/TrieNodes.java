@@ -14,7 +14,6 @@ import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.StructureException;
-import dev.gyre.structures.trie.select.DeviceNodes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -49,8 +48,10 @@ final class TrieNodes implements AutoCloseable {
   /** The launch that made nodes since the host last saw them, if one did; each is another one. */
   private final AtomicReference<@Nullable Away> away = new AtomicReference<>();
 
-  /** A group whose launchers have counted words in nodes of their own, which these are to have. */
-  private volatile @Nullable TrieGroup apart;
+  /**
+   * Brings words here that launchers have counted in nodes of their own; null if there are none.
+   */
+  private volatile @Nullable Runnable apart;
 
   /** How often nodes came to the host; changed while no reader holds {@link #enterRead}. */
   private volatile long arrivals;
@@ -148,21 +149,25 @@ final class TrieNodes implements AutoCloseable {
     boolean _ = away.compareAndSet(made, null);
   }
 
-  /** Launchers of a group are about to count words in nodes of their own. */
-  void countedApart(TrieGroup group) {
-    apart = group;
+  /**
+   * Launchers are about to count words in nodes of their own.
+   *
+   * @param gathering brings these words here
+   */
+  void countedApart(Runnable gathering) {
+    apart = gathering;
   }
 
-  /** Whether there are words in nodes of a group that these do not have. */
+  /** Whether there are words in nodes of other launchers that these do not have. */
   boolean isApart() {
     return apart != null;
   }
 
-  /** Brings words here that a group has counted; the host has these nodes, and nobody adds. */
+  /** Brings words here that launchers have counted apart; the host has these nodes. */
   void gather() {
-    TrieGroup group = apart;
-    if (group != null) {
-      group.gather();
+    Runnable gathering = apart;
+    if (gathering != null) {
+      gathering.run();
       apart = null;
     }
   }
@@ -199,13 +204,9 @@ final class TrieNodes implements AutoCloseable {
     return away.get() != null;
   }
 
-  /** The nodes, where they are on a device; while one holds {@link #enterRead}, they stay so. */
-  Optional<DeviceNodes> onDevice() {
-    Away made = away.get();
-    return made == null
-        ? Optional.empty()
-        : Optional.of(
-            new DeviceNodes(made.launcher, edges(), counts(), nodeShift(), capacity(), bump));
+  /** The launcher whose device has the nodes, if one has; they stay there for a reader. */
+  Optional<Launcher> onDevice() {
+    return Optional.ofNullable(away.get()).map(made -> made.launcher);
   }
 
   /** Enters as a reader, for which nodes stay where they are. */

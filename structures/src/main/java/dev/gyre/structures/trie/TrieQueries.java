@@ -2,14 +2,10 @@ package dev.gyre.structures.trie;
 
 import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.TrieLayout;
-import dev.gyre.structures.trie.select.ChosenWords;
-import dev.gyre.structures.trie.select.DeviceNodes;
-import dev.gyre.structures.trie.select.DeviceWords;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.stream.IntStream;
 
 /** Answers questions from the nodes of a trie, which the caller keeps from changing place. */
 final class TrieQueries {
@@ -123,45 +119,5 @@ final class TrieQueries {
       }
     }
     return last.stream().sorted(WordCount.BY_COUNT).toList();
-  }
-
-  /** Answers by the device that has the nodes, for questions that it can answer. */
-  static final class OnDevice {
-
-    private final TrieNodes trie;
-    private final TrieGuard guard;
-    private final DeviceWords words;
-
-    OnDevice(TrieNodes trie, TrieGuard guard, DeviceWords words) {
-      this.trie = trie;
-      this.guard = guard;
-      this.words = words;
-    }
-
-    /** How many words begin with a prefix. */
-    Optional<DeviceWords.Totals> totals(DeviceNodes nodes, byte[] prefix) {
-      Optional<byte[]> path = trie.path(prefix);
-      return path.isEmpty()
-          ? Optional.of(new DeviceWords.Totals(0, 0))
-          : words.totals(nodes, guard.changes(), path.get());
-    }
-
-    /** The most frequent words that begin with a prefix. */
-    Optional<List<WordCount>> top(DeviceNodes nodes, byte[] prefix, int limit) {
-      Optional<byte[]> path = trie.path(prefix);
-      return limit == 0 || path.isEmpty()
-          ? Optional.of(List.of())
-          : words
-              .top(nodes, guard.changes(), path.get(), limit)
-              .map(chosen -> first(chosen, limit));
-    }
-
-    private List<WordCount> first(ChosenWords chosen, int limit) {
-      return IntStream.range(0, chosen.size())
-          .mapToObj(i -> new WordCount(trie.word(chosen.path(i)), chosen.count(i)))
-          .sorted(WordCount.BY_COUNT)
-          .limit(limit)
-          .toList();
-    }
   }
 }

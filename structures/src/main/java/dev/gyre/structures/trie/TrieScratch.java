@@ -3,19 +3,13 @@ package dev.gyre.structures.trie;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.kernels.trie.TrieWorkers;
-import dev.gyre.structures.SpentMemories;
+import dev.gyre.structures.KeptMemories;
 import dev.gyre.structures.TextPieces;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.SoftReference;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is needed beside the nodes while a text is added: kept for the next text, since new memory
- * costs a device's driver about as long as it takes to copy the text.
- */
+/** What is needed beside the nodes while a text is added: kept for the next text. */
 final class TrieScratch implements AutoCloseable {
 
   /** A worker's cache of words has room for one per so many bytes of its texts, within bounds. */
@@ -35,7 +29,13 @@ final class TrieScratch implements AutoCloseable {
   /** To make room for a longer text takes less time than the text. */
   private static final long MOST_KEPT_TEXT = 1 << 20;
 
-  private final SpentMemories spent = new SpentMemories();
+  // Numbers of memories, behind those of the pieces.
+  private static final int TEXT = TextPieces.BUFFERS;
+  private static final int LEFT = TEXT + 1;
+  private static final int ENDED = LEFT + 1;
+
+  private final KeptMemories kept = new KeptMemories(ENDED + 1);
+  private final TextPieces pieces = new TextPieces(kept);
 
   /** Workers of the JVM, with the words of texts before; until the heap is needed. */
   private SoftReference<@Nullable TrieWorkers> team = new SoftReference<>(null);
@@ -46,60 +46,28 @@ final class TrieScratch implements AutoCloseable {
   /** Bytes of all texts that workers of the JVM had since nodes have these numbers. */
   private long before;
 
-  private @Nullable Memory text;
-  private @Nullable Memory left;
-  private @Nullable Memory ended;
-  private @Nullable TextPieces pieces;
-  private volatile long bytes;
-
   /** A copy of a text. */
   Memory text(MemorySegment of) {
-    Memory kept = text;
-    if (kept == null || kept.byteSize() < of.byteSize()) {
-      text = null;
-      free(kept);
-      count();
-      kept = Memory.ofBytes(of.byteSize());
-      text = kept;
-      count();
-    }
-    MemorySegment.copy(of, 0, kept.segment(), 0, of.byteSize());
-    return kept;
+    Memory text = kept.get(TEXT, of.byteSize());
+    MemorySegment.copy(of, 0, text.segment(), 0, of.byteSize());
+    return text;
   }
 
   /** Keeps no copy of a text that is long. */
   void dropLongText() {
-    Memory kept = text;
-    if (kept != null && kept.byteSize() > MOST_KEPT_TEXT) {
-      text = null;
-      free(kept);
-      count();
+    if (kept.byteSize(TEXT) > MOST_KEPT_TEXT) {
+      kept.drop(TEXT);
     }
   }
 
   /** Where a launch notes which words of so many chunks it did not count, an int for each. */
   Memory left(long chunks) {
-    Memory kept = left;
-    if (kept == null || kept.byteSize() < chunks * Integer.BYTES) {
-      left = null;
-      free(kept);
-      count();
-      kept = Memory.ofInts(chunks);
-      left = kept;
-      count();
-    }
-    return kept;
+    return kept.get(LEFT, chunks * Integer.BYTES);
   }
 
   /** Where a launch counts how it ended. */
   Memory ended() {
-    Memory kept = ended;
-    if (kept == null) {
-      kept = Memory.ofLongs(TrieLayout.ENDED_LONGS);
-      ended = kept;
-      count();
-    }
-    return kept;
+    return kept.get(ENDED, (long) TrieLayout.ENDED_LONGS * Long.BYTES);
   }
 
   /**
@@ -140,47 +108,18 @@ final class TrieScratch implements AutoCloseable {
 
   /** A way for texts to a device. */
   TextPieces pieces() {
-    TextPieces kept = pieces;
-    if (kept == null) {
-      kept = new TextPieces(this::count);
-      pieces = kept;
-    }
-    return kept;
+    return pieces;
   }
 
   /** Bytes that are kept; any thread may ask. */
   long byteSize() {
-    return bytes;
-  }
-
-  private void count() {
-    TextPieces ways = pieces;
-    long all = ways == null ? 0 : ways.byteSize();
-    for (Memory memory : Arrays.asList(text, left, ended)) {
-      all += memory == null ? 0 : memory.byteSize();
-    }
-    bytes = all;
-  }
-
-  private void free(@Nullable Memory memory) {
-    spent.free(Collections.singletonList(memory));
+    return kept.byteSize();
   }
 
   /** Keeps nothing for the next text; what is in use is freed when this is closed. */
   void drop() {
     team.clear();
-    List<@Nullable Memory> kept = Arrays.asList(text, left, ended);
-    text = null;
-    left = null;
-    ended = null;
-    try {
-      spent.free(kept);
-    } finally {
-      if (pieces != null) {
-        pieces.drop();
-      }
-      count();
-    }
+    kept.drop();
   }
 
   /**
@@ -190,9 +129,7 @@ final class TrieScratch implements AutoCloseable {
    */
   @Override
   public void close() {
-    try (spent;
-        var _ = pieces) {
-      drop();
-    }
+    team.clear();
+    kept.close();
   }
 }

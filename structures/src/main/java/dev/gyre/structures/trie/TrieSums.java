@@ -24,28 +24,26 @@ final class TrieSums {
   /** The sums take at most this part of the heap. */
   private static final int HEAP_SHARE = 16;
 
-  /** The sums of all nodes after a change: while there is none, their pool is the same. */
-  private static final class Sums {
-    final long[] below;
-    private final long change;
+  /** Nodes that a thread counts at a time. */
+  private static final long TASK_NODES = 1 << 13;
 
-    Sums(long change, long[] below) {
-      this.change = change;
-      this.below = below;
-    }
+  static final Totals NO_WORDS = new Totals(0, 0);
 
-    boolean isOf(long now) {
-      return change == now;
-    }
+  /** How many distinct words there are, and how often all of them were found. */
+  record Totals(long distinct, long all) {
 
-    boolean holds(long now, int node) {
-      return isOf(now) && node < below.length;
+    private Totals plus(Totals other) {
+      return new Totals(distinct + other.distinct, all + other.all);
     }
   }
 
+  /** What all nodes come to after a change: while there is none, their pool is the same. */
+  private record Known<T>(long change, T value) {}
+
   private final TrieNodes nodes;
   private final TrieGuard guard;
-  private volatile @Nullable Sums kept;
+  private volatile @Nullable Known<long[]> kept;
+  private volatile @Nullable Known<Totals> keptTotals;
   private final AtomicLong visited = new AtomicLong();
   private volatile long visitedAfter = -1;
 
@@ -56,8 +54,8 @@ final class TrieSums {
 
   /** Whether the sums of all nodes are kept. */
   boolean areKept() {
-    Sums known = kept;
-    return known != null && known.isOf(guard.changes());
+    Known<long[]> known = kept;
+    return known != null && known.change == guard.changes();
   }
 
   /** Keeps nothing for further questions. */
@@ -70,9 +68,9 @@ final class TrieSums {
     // What is added from now on is seen or not; it changes the number, and is seen the next time.
     long now = guard.changes();
     TriePool pool = nodes.pool();
-    Sums known = kept;
-    if (known != null && known.holds(now, node)) {
-      return known.below[node];
+    Known<long[]> known = kept;
+    if (known != null && known.change == now && node < known.value.length) {
+      return known.value[node];
     }
     if (visitedAfter != now) {
       visited.set(0);
@@ -81,7 +79,7 @@ final class TrieSums {
     }
     long[] all = pays() ? all(pool, (int) nodes.size()) : null;
     if (all != null && guard.isSince(now)) {
-      kept = new Sums(now, all);
+      kept = new Known<>(now, all);
     }
     return all != null && node < all.length ? all[node] : visit(pool, node);
   }
@@ -153,69 +151,37 @@ final class TrieSums {
     return child > 0 && child < below.length ? below[child] : 0;
   }
 
-  /** How many words a trie holds, summed up anew only after a change, and while there is one. */
-  static final class Totals {
-
-    /** Nodes that a thread sums up at a time. */
-    private static final long TASK_NODES = 1 << 13;
-
-    /** Sums as they were after a change. */
-    private record Taken(long change, long distinct, long all) {
-      Taken plus(Taken other) {
-        return new Taken(change, distinct + other.distinct, all + other.all);
-      }
+  /** How many words there are, counted anew only after a change, and while there is one. */
+  Totals totals() {
+    long now = guard.changes();
+    Known<Totals> known = keptTotals;
+    if (known != null && known.change == now) {
+      return known.value;
     }
-
-    private final TrieNodes nodes;
-    private final TrieGuard guard;
-    private volatile @Nullable Taken kept;
-
-    Totals(TrieNodes nodes, TrieGuard guard) {
-      this.nodes = nodes;
-      this.guard = guard;
+    TriePool pool = nodes.pool();
+    long made = nodes.size();
+    Totals totals =
+        LongStream.range(0, Math.ceilDiv(made, TASK_NODES))
+            .parallel()
+            .mapToObj(task -> count(pool, task * TASK_NODES, made))
+            .reduce(NO_WORDS, Totals::plus);
+    // What is counted in the middle of a change has its number, too, and is not what comes of it.
+    if (guard.isSince(now)) {
+      keptTotals = new Known<>(now, totals);
     }
+    return totals;
+  }
 
-    /** Number of distinct words. */
-    long distinct() {
-      return totals().distinct;
+  /** The words of a task's nodes. The root has no count. */
+  private static Totals count(TriePool pool, long from, long made) {
+    long words = 0;
+    long sum = 0;
+    long end = Math.min(made, from + TASK_NODES);
+    for (long node = from; node < end; node++) {
+      long count = pool.count((int) node);
+      words += count > 0 ? 1 : 0;
+      sum += count;
     }
-
-    /** Number of words, each as often as it was found. */
-    long all() {
-      return totals().all;
-    }
-
-    /** Sums of a task's nodes, from one on. */
-    private Taken take(long now, long from, long made) {
-      long words = 0;
-      long sum = 0;
-      long end = Math.min(made, (from / TASK_NODES + 1) * TASK_NODES);
-      TriePool pool = nodes.pool();
-      for (long node = from; node < end; node++) {
-        long count = pool.count((int) node);
-        words += count > 0 ? 1 : 0;
-        sum += count;
-      }
-      return new Taken(now, words, sum);
-    }
-
-    private Taken totals() {
-      long now = guard.changes();
-      Taken known = kept;
-      if (known != null && known.change == now) {
-        return known;
-      }
-      long made = nodes.size();
-      Taken taken =
-          LongStream.range(0, Math.ceilDiv(made, TASK_NODES))
-              .parallel()
-              .mapToObj(task -> take(now, Math.max(1, task * TASK_NODES), made))
-              .reduce(new Taken(now, 0, 0), Taken::plus);
-      // What is taken in the middle of a change has its number, too, and is not what comes of it.
-      if (guard.isSince(now)) {
-        kept = taken;
-      }
-      return taken;
-    }
+    return new Totals(words, sum);
   }
 }

@@ -16,7 +16,6 @@ import dev.gyre.structures.StructureException;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.launch.Launchable;
-import dev.gyre.structures.trie.select.DeviceWords;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -84,10 +83,12 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private final TrieSums sums;
   private final TrieWords words;
   private final TrieQueries views;
-  private final DeviceWords selected = new DeviceWords();
-  private final TrieQueries.OnDevice there;
-  private final TrieSums.Totals totals;
+  private final DeviceQueries there;
+  private final TrieGroup group;
+  private final Waiting waiting;
+  private final int deviceThreads;
   private final TextIngest texts;
+  private final Runnable parts;
   private final StageSequence begun = new StageSequence();
   private final Tracked tracked;
   private final long order = Held.nextOrder();
@@ -106,21 +107,24 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     this.sums = new TrieSums(nodes, guard);
     this.words = new TrieWords(nodes, guard);
     this.views = new TrieQueries(nodes);
-    this.there = new TrieQueries.OnDevice(nodes, guard, selected);
-    this.totals = new TrieSums.Totals(nodes, guard);
-    this.texts = new TextIngest(nodes, guard, limit, launcher, deviceThreads, waiting);
+    this.there = new DeviceQueries(nodes);
+    this.waiting = waiting;
+    this.deviceThreads = deviceThreads;
+    TrieBuild.Shapes shapes = new TrieBuild.Shapes(deviceThreads);
+    this.group = new TrieGroup(nodes, launcher, shapes, waiting);
+    this.texts = new TextIngest(nodes, guard, limit, group);
+    this.parts = parts(nodes, group, there, own);
     // Every operation uses the guard to its end.
-    Runnable parts = parts(nodes, texts.kept(), selected, own);
     this.tracked = Tracked.of(guard, "WordTrie", guard.whenDropped(parts));
   }
 
   /** Frees what a trie consists of; does not refer to the trie or its guard. */
   private static Runnable parts(
-      TrieNodes nodes, TextIngest.Kept kept, DeviceWords selected, @Nullable Launcher own) {
+      TrieNodes nodes, TrieGroup group, DeviceQueries there, @Nullable Launcher own) {
     return () -> {
       try (nodes;
-          kept;
-          selected;
+          group;
+          there;
           var _ = own) {
         // In any case all of them.
       }
@@ -304,14 +308,17 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   /** Number of distinct words. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long size() {
-    return guard.read(
-        on -> there.totals(on, NO_PREFIX).map(DeviceWords.Totals::distinct), totals::distinct);
+    return totals().distinct();
   }
 
   /** Number of words, each as often as it was found. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total() {
-    return guard.read(on -> there.totals(on, NO_PREFIX).map(DeviceWords.Totals::all), totals::all);
+    return totals().all();
+  }
+
+  private TrieSums.Totals totals() {
+    return guard.read(on -> there.totals(on, guard.changes(), NO_PREFIX), sums::totals);
   }
 
   /**
@@ -324,7 +331,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   public long total(CharSequence prefix) {
     byte[] bytes = utf8(prefix, "prefix");
     return guard.read(
-        on -> there.totals(on, bytes).map(DeviceWords.Totals::all), () -> views.total(bytes, sums));
+        on -> there.totals(on, guard.changes(), bytes).map(TrieSums.Totals::all),
+        () -> views.total(bytes, sums));
   }
 
   /**
@@ -340,7 +348,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   /** Bytes that the trie takes off-heap, with what is kept for texts to come. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long byteSize() {
-    return guard.read(() -> nodes.byteSize() + texts.byteSize() + selected.byteSize());
+    return guard.read(() -> nodes.byteSize() + group.byteSize() + there.byteSize());
   }
 
   /**
@@ -352,8 +360,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     guard.change(
         () -> {
           nodes.trim();
-          texts.trim();
-          selected.trim();
+          group.trim();
+          there.trim();
           sums.trim();
           words.trim();
           return this;
@@ -415,7 +423,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
       throw new IllegalArgumentException("limit must not be negative: " + limit);
     }
     byte[] bytes = utf8(prefix, "prefix");
-    return guard.read(on -> there.top(on, bytes, limit), () -> views.top(bytes, limit));
+    return guard.read(
+        on -> there.top(on, guard.changes(), bytes, limit), () -> views.top(bytes, limit));
   }
 
   /**
@@ -534,14 +543,14 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
   public <T> Stage<T> async(Function<? super WordTrie, ? extends T> operation) {
-    return begun.begin(texts.launcher(), this, operation);
+    return begun.begin(group.launcher(), this, operation);
   }
 
   @Internal
   @Override
   @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
   public Held<TrieRef> hold() {
-    return new HeldTrie(nodes, guard, texts, order);
+    return new HeldTrie(nodes, guard, group, order);
   }
 
   /**
@@ -558,7 +567,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     Objects.requireNonNull(launcher, "launcher").requireOpen();
     TrieNodes copied = guard.quiescent(nodes::copy);
     try {
-      return texts.trieOf(copied, launcher);
+      return new WordTrie(copied, launcher, false, deviceThreads, waiting);
     } catch (RuntimeException | Error e) {
       copied.close();
       throw e;
@@ -575,13 +584,9 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   public void close() {
     guard.close(
         () -> {
-          try (nodes;
-              texts;
-              selected;
-              var _ = own) {
-            sums.trim();
-            words.trim();
-          }
+          sums.trim();
+          words.trim();
+          parts.run();
         });
     tracked.closed();
   }

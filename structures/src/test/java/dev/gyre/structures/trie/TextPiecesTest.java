@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.structures.KeptMemories;
 import dev.gyre.structures.TextCuts;
 import dev.gyre.structures.TextPieces;
 import java.lang.foreign.MemorySegment;
@@ -72,7 +73,8 @@ class TextPiecesTest {
     IllegalStateException cause = new IllegalStateException("no more");
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(1);
         Memory memory = memory(text);
-        TextPieces pieces = new TextPieces(() -> {})) {
+        KeptMemories kept = new KeptMemories(TextPieces.BUFFERS)) {
+      TextPieces pieces = new TextPieces(kept);
       TextCuts cuts =
           new TextCuts(memory.segment(), memory, 1_000, Alphabet.ASCII_LETTERS::separates, 1);
       assertThatThrownBy(
@@ -93,8 +95,8 @@ class TextPiecesTest {
 
   private static List<byte[]> pieces(byte[] text, long pieceBytes, Alphabet alphabet) {
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(1);
-        TextPieces pieces = new TextPieces(() -> {})) {
-      return collected(pieces, text, pieceBytes, alphabet, jvm);
+        KeptMemories kept = new KeptMemories(TextPieces.BUFFERS)) {
+      return collected(new TextPieces(kept), text, pieceBytes, alphabet, jvm);
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.gyre.structures.trie.select;
+package dev.gyre.structures.trie;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
@@ -6,7 +6,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.kernels.ChainLink;
-import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
@@ -17,11 +16,13 @@ import dev.gyre.kernels.trie.select.NoteParents;
 import dev.gyre.kernels.trie.select.Paths;
 import dev.gyre.kernels.trie.select.Survey;
 import dev.gyre.kernels.trie.select.SurveyWords;
+import dev.gyre.structures.KeptMemories;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Has a device answer how many words there are and which are the most frequent, where the nodes of
@@ -32,13 +33,10 @@ import java.util.function.Supplier;
  * <p>There is no answer if the nodes had better come home: if questions go on with no change to the
  * trie, if too many words are as frequent, if words are very long, and if the device has not the
  * memory or the thread is interrupted. Memory for answers is kept. Thread-safe: one question is
- * answered at a time. Words may be added between the launches of one question: they, and what they
- * count, are met or not.
+ * answered at a time. The nodes stay on the device meanwhile. Words may be added between the
+ * launches of one question: they, and what they count, are met or not.
  */
-public final class DeviceWords implements AutoCloseable {
-
-  /** How many words are found, and how often all of them. */
-  public record Totals(long distinct, long all) {}
+final class DeviceQueries implements AutoCloseable {
 
   /** About as many questions cost as much as to bring the nodes home. */
   private static final int MOST_QUESTIONS = 32;
@@ -54,81 +52,89 @@ public final class DeviceWords implements AutoCloseable {
 
   private static final int MOST_TRIES = 4;
   private static final int ZEROED_CELLS = Survey.TOO_LONG + 1 - Survey.CHOSEN;
+  private static final int MIN_STEP_BYTES = 64;
   private static final LaunchShape ONE = LaunchShape.ofThreads(1);
 
+  // Numbers of memories.
+  private static final int PARENTS = 0;
+  private static final int OUT = 1;
+  private static final int SURVEY = 2;
+  private static final int STEPS = 3;
+
+  private final TrieNodes nodes;
+  private final KeptMemories kept = new KeptMemories(STEPS + 1);
+
   // Guarded by this.
-  private final KeptMemories kept = new KeptMemories();
   private long change = -1;
   private int questions;
+
+  DeviceQueries(TrieNodes nodes) {
+    this.nodes = nodes;
+  }
 
   /**
    * How many words begin with a prefix.
    *
+   * @param on the launcher whose device has the nodes
    * @param changes another number after each change of the trie
-   * @param prefix the edges that lead to it
    */
-  public Optional<Totals> totals(DeviceNodes nodes, long changes, byte[] prefix) {
+  Optional<TrieSums.Totals> totals(Launcher on, long changes, byte[] prefix) {
     return answer(
+        on,
         changes,
-        () -> {
-          Query query = new Query(nodes, prefix);
-          return Optional.of(
-              new Totals(query.surveyed(Survey.DISTINCT), query.surveyed(Survey.TOTAL)));
-        });
+        prefix,
+        TrieSums.NO_WORDS,
+        query ->
+            Optional.of(
+                new TrieSums.Totals(
+                    query.surveyed(Survey.DISTINCT), query.surveyed(Survey.TOTAL))));
+  }
+
+  /** The most frequent words that begin with a prefix, in the order of WordCount.BY_COUNT. */
+  Optional<List<WordCount>> top(Launcher on, long changes, byte[] prefix, int limit) {
+    return limit == 0
+        ? Optional.of(List.of())
+        : answer(on, changes, prefix, List.of(), query -> query.top(limit));
   }
 
   /**
-   * The most frequent words that begin with a prefix and, in no particular order, others that are
-   * about as frequent as the last of them.
+   * Answers a question.
    *
-   * @param limit how many are asked for
+   * @param none the answer if no word can begin with the prefix
    */
-  public Optional<ChosenWords> top(DeviceNodes nodes, long changes, byte[] prefix, long limit) {
-    return answer(
-        changes,
-        () -> {
-          Query query = new Query(nodes, prefix);
-          int bucket = Survey.BUCKETS;
-          long words = 0;
-          while (bucket > 1 && words < limit) {
-            bucket--;
-            words += query.surveyed(Survey.BUCKETS_FROM + bucket);
-          }
-          return words - limit > MOST_EQUALS
-              ? Optional.empty()
-              : query.choose(words, Survey.floor(bucket));
-        });
-  }
-
-  private synchronized <T> Optional<T> answer(long changes, Supplier<Optional<T>> question) {
+  private synchronized <T> Optional<T> answer(
+      Launcher on, long changes, byte[] prefix, T none, Function<Query, Optional<T>> question) {
+    Optional<byte[]> path = nodes.path(prefix);
+    if (path.isEmpty()) {
+      return Optional.of(none);
+    }
     questions = changes == change ? questions + 1 : 0;
     change = changes;
     if (questions >= MOST_QUESTIONS || Thread.currentThread().isInterrupted()) {
       return Optional.empty();
     }
     try {
-      return question.get();
+      return question.apply(new Query(on, path.get()));
     } catch (LaunchCancelledException e) {
       // By an interrupt, with which questions are answered all the same.
       Thread.currentThread().interrupt();
-      return Optional.empty();
     } catch (MemoryExhaustedException e) {
-      return Optional.empty();
+      // The host may have as much.
     } catch (LaunchException e) {
-      if (e.getCause() instanceof MemoryExhaustedException) {
-        return Optional.empty();
+      if (!(e.getCause() instanceof MemoryExhaustedException)) {
+        throw e;
       }
-      throw e;
     }
+    return Optional.empty();
   }
 
   /** Bytes that are kept for further questions. */
-  public long byteSize() {
+  long byteSize() {
     return kept.byteSize();
   }
 
   /** Keeps nothing for further questions. */
-  public synchronized void trim() {
+  synchronized void trim() {
     kept.drop();
   }
 
@@ -140,34 +146,48 @@ public final class DeviceWords implements AutoCloseable {
   /** One question: the words that begin with a prefix were surveyed, and marked. */
   private final class Query {
 
-    private final DeviceNodes nodes;
     private final Launcher launcher;
     private final Paths paths;
     private final Memory survey;
     private final LaunchShape shape;
 
-    Query(DeviceNodes nodes, byte[] prefix) {
-      this.nodes = nodes;
-      this.launcher = nodes.launcher();
+    Query(Launcher launcher, byte[] prefix) {
+      this.launcher = launcher;
       this.shape = launcher.shapeFor(nodes.capacity());
-      Memory parents = kept.memory(0, nodes.capacity() * Integer.BYTES, launcher);
+      Memory parents = kept.get(PARENTS, nodes.capacity() * Integer.BYTES, launcher::clear);
       this.paths = new Paths(nodes.edges(), nodes.nodeShift(), DeviceInts.of(parents));
-      this.survey = kept.survey(Survey.LONGS, launcher);
+      this.survey = kept.get(SURVEY, (long) Survey.LONGS * Long.BYTES);
+      survey.segment().fill((byte) 0);
+      launcher.hostWrote(survey);
       DeviceLongs cells = DeviceLongs.of(survey);
       if (prefix.length > 0) {
-        run(new FindNode(paths, Bytes.of(kept.steps(prefix, launcher)), prefix.length, cells), ONE);
+        Memory steps = kept.get(STEPS, Math.max(MIN_STEP_BYTES, prefix.length));
+        MemorySegment.copy(MemorySegment.ofArray(prefix), 0, steps.segment(), 0, prefix.length);
+        launcher.hostWrote(steps);
+        launcher.run(new FindNode(paths, Bytes.of(steps), prefix.length, cells), ONE);
       }
-      run(new NoteParents(paths, nodes.capacity(), nodes.bump(), cells), shape);
+      launcher.run(new NoteParents(paths, nodes.capacity(), nodes.bump(), cells), shape);
       launcher.runChain(
           List.of(new ChainLink(new SurveyWords(paths, nodes.counts(), cells), shape)), survey);
     }
 
-    private void run(Kernel kernel, LaunchShape of) {
-      launcher.run(kernel, of);
-    }
-
     long surveyed(int cell) {
       return survey.segment().getAtIndex(ValueLayout.JAVA_LONG, cell);
+    }
+
+    Optional<List<WordCount>> top(int limit) {
+      int bucket = Survey.BUCKETS;
+      long words = 0;
+      while (bucket > 1 && words < limit) {
+        bucket--;
+        words += surveyed(Survey.BUCKETS_FROM + bucket);
+      }
+      if (words == 0) {
+        return Optional.of(List.of());
+      }
+      return words - limit > MOST_EQUALS
+          ? Optional.empty()
+          : choose(words, Survey.floor(bucket), limit);
     }
 
     /**
@@ -175,14 +195,11 @@ public final class DeviceWords implements AutoCloseable {
      *
      * @param words how many there were
      */
-    Optional<ChosenWords> choose(long words, long floor) {
-      if (words == 0) {
-        return Optional.of(ChosenWords.none());
-      }
+    private Optional<List<WordCount>> choose(long words, long floor, int limit) {
       long room = words;
       long longs = room * (2 + LONGS_PER_WORD);
       for (int tries = 0; tries < MOST_TRIES && room <= MOST_WORDS; tries++) {
-        Memory out = kept.memory(1, longs * Long.BYTES, launcher);
+        Memory out = kept.get(OUT, longs * Long.BYTES, launcher::clear);
         survey
             .segment()
             .asSlice((long) Survey.CHOSEN * Long.BYTES, ZEROED_CELLS * 8L)
@@ -203,25 +220,31 @@ public final class DeviceWords implements AutoCloseable {
           return Optional.empty();
         }
         long chosen = surveyed(Survey.CHOSEN);
-        long steps = surveyed(Survey.STEP_LONGS);
-        if (chosen <= room && 2 * room + steps <= longs) {
-          return Optional.of(bring(out, (int) chosen, (int) room, (int) steps));
+        long used = 2 * room + surveyed(Survey.STEP_LONGS);
+        if (chosen <= room && used <= longs) {
+          launcher.readBack(out.first(used * Long.BYTES));
+          return Optional.of(first(out.segment(), (int) chosen, limit));
         }
         room = Math.max(room, chosen);
-        longs = Math.max(longs, 2 * room + steps);
+        longs = Math.max(longs, used);
       }
       return Optional.empty();
     }
 
-    private ChosenWords bring(Memory out, int chosen, int room, int steps) {
-      long[] words = new long[2 * room];
-      byte[] letters = new byte[steps * Long.BYTES];
-      long first = words.length * (long) Long.BYTES;
-      launcher.readBack(out.first(first + letters.length));
-      MemorySegment home = out.segment();
-      MemorySegment.copy(home, ValueLayout.JAVA_LONG, 0, words, 0, words.length);
-      MemorySegment.copy(home, ValueLayout.JAVA_BYTE, first, letters, 0, letters.length);
-      return new ChosenWords(chosen, words, letters);
+    private List<WordCount> first(MemorySegment home, int chosen, int limit) {
+      return IntStream.range(0, chosen)
+          .mapToObj(word -> word(home, word))
+          .sorted(WordCount.BY_COUNT)
+          .limit(limit)
+          .toList();
+    }
+
+    private WordCount word(MemorySegment home, long word) {
+      long place = home.getAtIndex(ValueLayout.JAVA_LONG, 2 * word + 1);
+      byte[] path = new byte[(int) place & ((1 << ChooseWords.DEPTH_BITS) - 1)];
+      long from = (place >> ChooseWords.DEPTH_BITS) * Long.BYTES;
+      MemorySegment.copy(home, ValueLayout.JAVA_BYTE, from, path, 0, path.length);
+      return new WordCount(nodes.word(path), home.getAtIndex(ValueLayout.JAVA_LONG, 2 * word));
     }
   }
 }
