@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The words of a trie that begin with a prefix, in byte order, some at a time, found by several
- * threads: in parts, each by a {@link Scan}, of which many are begun at the same time.
- *
- * <p>What is true of a scan is true of this.
+ * threads: in parts, of which many are begun at the same time.
  */
 final class PrefixCursor {
 
@@ -36,123 +34,85 @@ final class PrefixCursor {
   /** So many nodes are gone over before the first words are given, if all parts were as large. */
   private static final int NODES_AT_ONCE = 1 << 17;
 
-  /** A word, or all that begin with it; by edges from the root. */
-  @SuppressWarnings("ArrayRecordComponent") // Never compared, nor changed.
-  private record Part(byte[] path, boolean whole) {}
+  private final TrieNodes nodes;
+  private final TrieQueries views;
+  private final long made;
+  private final Deque<Part> parts = new ArrayDeque<>();
+  private final Deque<Part> begun = new ArrayDeque<>();
+  private final int atOnce;
+  private int most = FEWEST_WORDS;
 
   /**
-   * The words of a trie that begin with a prefix, in byte order, some at a time: between two times
-   * the pool of nodes may be replaced, and nodes numbered anew. Each time the walk begins behind
-   * the last word.
+   * The words that begin with a path, or the one word that ends there, in byte order, some at a
+   * time: between two times the pool of nodes may be replaced, and nodes numbered anew. Each time
+   * the walk begins behind the last word.
    *
    * <p>Words for which there was no node at first are not met, so that there is an end, whatever is
    * added meanwhile.
    */
-  private static final class Scan {
+  private final class Part {
 
     /** Words may be long: there are no more at a time, once they have so many edges. */
     private static final long MANY_EDGES = 1 << 16;
 
-    private final TrieNodes nodes;
-    private final TrieQueries views;
-    private final byte @Nullable [] prefix;
-    private final long made;
+    private final byte[] path;
+    private final boolean whole;
     private byte @Nullable [] last;
+    private List<WordCount> words = List.of();
+    private int given;
     private boolean ended;
 
     /**
-     * A scan that has not begun.
+     * A part of which nothing was found yet.
      *
-     * @param prefix its edges from the root; null where no word begins with it
-     * @param made how many nodes there were at first
+     * @param path edges from the root
+     * @param whole whether it is all words that begin with the path
      */
-    Scan(TrieNodes nodes, TrieQueries views, byte @Nullable [] prefix, long made) {
-      this.nodes = nodes;
-      this.views = views;
-      this.prefix = prefix;
-      this.made = made;
-      this.ended = prefix == null;
+    Part(byte[] path, boolean whole) {
+      this.path = path;
+      this.whole = whole;
     }
 
-    /** Whether no words are left. */
-    boolean hasEnded() {
-      return ended;
+    /** Finds the next words, at most so many; the pool of nodes must stay meanwhile. */
+    void find(int limit) {
+      words = whole ? walk(limit) : views.word(path);
+      given = 0;
+      ended |= !whole;
     }
 
-    /**
-     * The next words; the pool of nodes must stay meanwhile.
-     *
-     * @param most how many at most
-     */
-    List<WordCount> next(int most) {
-      List<WordCount> words = new ArrayList<>();
-      TrieWalk walk = walk();
+    private List<WordCount> walk(int limit) {
+      List<WordCount> found = new ArrayList<>();
+      int node = views.node(path);
       long edges = 0;
-      while (walk != null && words.size() < most && edges < MANY_EDGES && walk.next()) {
-        words.add(walk.wordCount());
-        last = walk.path();
-        edges += last.length;
+      if (node != TrieQueries.NONE) {
+        TrieWalk walk = new TrieWalk(nodes, path, node, made);
+        if (last != null) {
+          walk.goBehind(last);
+        }
+        while (found.size() < limit && edges < MANY_EDGES && walk.next()) {
+          found.add(walk.wordCount());
+          last = walk.path();
+          edges += last.length;
+        }
       }
-      ended = words.size() < most && edges < MANY_EDGES;
-      return words;
+      ended = found.size() < limit && edges < MANY_EDGES;
+      return found;
     }
 
-    /** A walk from behind the last word; null where there is nothing any more. */
-    private @Nullable TrieWalk walk() {
-      byte[] from = prefix;
-      int node = from == null ? TrieQueries.NONE : views.node(from);
-      if (from == null || node == TrieQueries.NONE) {
-        return null;
-      }
-      TrieWalk walk = new TrieWalk(nodes, from, node, made);
-      if (last != null) {
-        walk.goBehind(last);
-      }
-      return walk;
-    }
-  }
-
-  /** A part that was begun, and what was found of it and is not given yet. */
-  private static final class Begun {
-    private final @Nullable Scan scan;
-    private List<WordCount> words;
-    private int given;
-
-    /** A part that is a word at most, or whose words are all there. */
-    Begun(List<WordCount> words) {
-      this.scan = null;
-      this.words = words;
-    }
-
-    Begun(Scan scan) {
-      this.scan = scan;
-      this.words = scan.next(MOST_WORDS);
-    }
-
-    /** Gives the next words, if it has not ended. */
+    /** Gives words that were found, and finds others if those were all. */
     void give(List<WordCount> into, int limit) {
       int end = Math.min(words.size(), given + limit);
       into.addAll(words.subList(given, end));
       given = end;
-      if (given == words.size() && scan != null && !scan.hasEnded()) {
-        words = scan.next(MOST_WORDS);
-        given = 0;
+      if (given == words.size() && !ended) {
+        find(MOST_WORDS);
       }
     }
 
     boolean hasEnded() {
-      return given == words.size() && (scan == null || scan.hasEnded());
+      return ended && given == words.size();
     }
   }
-
-  private final TrieNodes nodes;
-  private final TrieQueries views;
-  private final long made;
-  private final List<Part> parts;
-  private final int atOnce;
-  private final Deque<Begun> begun = new ArrayDeque<>();
-  private int next;
-  private int most = FEWEST_WORDS;
 
   /**
    * A sweep that has not begun; the pool of nodes must stay meanwhile.
@@ -163,14 +123,16 @@ final class PrefixCursor {
     this.nodes = nodes;
     this.views = views;
     this.made = nodes.size();
-    boolean many = prefix != null && prefix.length == 0 && made >= MANY_NODES;
-    Scan first = new Scan(nodes, views, prefix, made);
-    List<WordCount> few = many ? List.of() : first.next(FEW_WORDS);
-    if (prefix == null || first.hasEnded()) {
-      this.parts = List.of();
-      begun.add(new Begun(few));
-    } else {
-      this.parts = parts(prefix);
+    if (prefix != null) {
+      Part few = new Part(prefix, true);
+      if (prefix.length > 0 || made < MANY_NODES) {
+        few.find(FEW_WORDS);
+      }
+      if (few.ended) {
+        begun.add(few);
+      } else {
+        parts.addAll(parts(prefix));
+      }
     }
     long each = Math.max(1, made / Math.max(1, parts.size()));
     int threads = ForkJoinPool.getCommonPoolParallelism() + 1;
@@ -202,28 +164,24 @@ final class PrefixCursor {
     }
   }
 
-  private Begun begin(Part part) {
-    return part.whole
-        ? new Begun(new Scan(nodes, views, part.path, made))
-        : new Begun(views.word(part.path));
-  }
-
   /** Whether no words are left. */
   boolean hasEnded() {
-    return begun.isEmpty() && next == parts.size();
+    return begun.isEmpty() && parts.isEmpty();
   }
 
   /** The next words; the pool of nodes must stay meanwhile. */
   List<WordCount> next() {
     if (begun.isEmpty()) {
-      int end = Math.min(parts.size(), next + atOnce);
-      begun.addAll(parts.subList(next, end).parallelStream().map(this::begin).toList());
-      next = end;
+      while (begun.size() < atOnce && !parts.isEmpty()) {
+        begun.add(parts.removeFirst());
+      }
+      List.copyOf(begun).parallelStream().forEach(part -> part.find(MOST_WORDS));
     }
     List<WordCount> words = new ArrayList<>();
     while (words.size() < most && !begun.isEmpty()) {
-      begun.getFirst().give(words, most - words.size());
-      if (begun.getFirst().hasEnded()) {
+      Part first = begun.getFirst();
+      first.give(words, most - words.size());
+      if (first.hasEnded()) {
         begun.removeFirst();
       }
     }

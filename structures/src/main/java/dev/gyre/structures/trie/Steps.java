@@ -49,6 +49,15 @@ final class Steps {
     return longer;
   }
 
+  /** Steps or edges in the other order. */
+  static byte[] reversed(byte[] path) {
+    byte[] other = new byte[path.length];
+    for (int at = 0; at < path.length; at++) {
+      other[at] = path[path.length - 1 - at];
+    }
+    return other;
+  }
+
   /** The word that steps lead to. */
   static String word(Alphabet alphabet, byte[] steps) {
     byte[] letters = new byte[steps.length];

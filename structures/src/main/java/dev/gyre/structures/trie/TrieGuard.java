@@ -29,8 +29,26 @@ final class TrieGuard {
   // Just another number once a change has begun, and once it has ended.
   private final AtomicLong changes = new AtomicLong();
   private final AtomicLong underWay = new AtomicLong();
+  private final Change change = new Change();
   private volatile boolean closed;
   private volatile @Nullable Throwable failure;
+
+  /** Counts changes: when one begins, and again when it has ended. */
+  private final class Change implements AutoCloseable {
+
+    Change begin() {
+      underWay.incrementAndGet();
+      changes.incrementAndGet();
+      return this;
+    }
+
+    /** After the change: a reader that still sees the old number sums up again the next time. */
+    @Override
+    public void close() {
+      changes.incrementAndGet();
+      underWay.decrementAndGet();
+    }
+  }
 
   TrieGuard(TrieNodes nodes) {
     this.nodes = nodes;
@@ -38,11 +56,13 @@ final class TrieGuard {
 
   /** Adds, beside other operations that add so. */
   <T> T add(Supplier<T> action) {
-    Supplier<T> change = counted(here(action));
     Entry entry = lock.enterSingle();
     try {
       requireUsable();
-      return change.get();
+      try (Change _ = change.begin()) {
+        bringHome();
+        return action.get();
+      }
     } finally {
       entry.holder = OperationLock.LEFT;
       entry.left();
@@ -52,19 +72,25 @@ final class TrieGuard {
   /** Changes something, beside readers only. */
   <T> T change(Supplier<T> action) {
     return launch(
-        here(
-            () -> {
-              nodes.gather();
-              return action.get();
-            }));
+        () -> {
+          bringHome();
+          nodes.gather();
+          return action.get();
+        });
   }
 
   /** Changes something by launches, beside readers only; the host need not see it yet. */
   <T> T launch(Supplier<T> action) {
-    Supplier<T> change = counted(action);
-    try (Entry _ = enter()) {
-      return change.get();
+    try (Entry _ = enter();
+        Change _ = change.begin()) {
+      return action.get();
     }
+  }
+
+  /** Has the host see what devices made, and them what it changes. */
+  private void bringHome() {
+    nodes.bringHome();
+    nodes.hostChanges();
   }
 
   /** Keeps the trie as it is, beside readers only, until the entry is closed. */
@@ -79,20 +105,14 @@ final class TrieGuard {
     return entry;
   }
 
-  /** A change by the host, which sees what devices made, and which they see next. */
-  private <T> Supplier<T> here(Supplier<T> action) {
-    return () -> {
-      nodes.bringHome();
-      nodes.hostChanges();
-      return action.get();
-    };
-  }
-
   /** Reads while nothing changes. */
   <T> T quiescent(Supplier<T> action) {
     try (Entry _ = enter()) {
       if (nodes.isApart()) {
-        TrieGuard _ = counted(gathering()).get();
+        try (Change _ = change.begin()) {
+          bringHome();
+          nodes.gather();
+        }
       }
       nodes.bringHome();
       return action.get();
@@ -105,24 +125,11 @@ final class TrieGuard {
    */
   <T> T read(Supplier<T> action) {
     requireUsable();
-    gather();
+    if (nodes.isApart()) {
+      boolean _ = change(() -> true);
+    }
     nodes.bringHome();
     return readOn(action);
-  }
-
-  /** Collects all words that a group counted apart. */
-  private void gather() {
-    if (nodes.isApart()) {
-      TrieGuard _ = launch(gathering());
-    }
-  }
-
-  private Supplier<TrieGuard> gathering() {
-    return here(
-        () -> {
-          nodes.gather();
-          return this;
-        });
   }
 
   /**
@@ -192,21 +199,6 @@ final class TrieGuard {
     return () -> {
       try (Entry _ = inUse.enterExclusiveUpdate()) {
         action.run();
-      }
-    };
-  }
-
-  /** Counts a change: when it begins, and again when it has ended. */
-  private <T> Supplier<T> counted(Supplier<T> action) {
-    return () -> {
-      underWay.incrementAndGet();
-      changes.incrementAndGet();
-      try {
-        return action.get();
-      } finally {
-        // After the change: a reader that still sees the old number sums up again the next time.
-        changes.incrementAndGet();
-        underWay.decrementAndGet();
       }
     };
   }

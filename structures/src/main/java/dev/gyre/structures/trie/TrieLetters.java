@@ -5,7 +5,7 @@ import dev.gyre.atomics.ThreadInts;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.TrieLayout;
-import java.util.Arrays;
+import java.io.ByteArrayOutputStream;
 
 /**
  * Which nodes are the ends of words, by the letters that lead to them. Each node is looked at once,
@@ -110,24 +110,16 @@ final class TrieLetters implements AutoCloseable {
 
   /** Adds the words, as this library writes them, to nodes that nobody else uses. */
   void addTo(TrieNodes to) {
-    // Where each node is there; one within a letter, where that began.
-    try (Memory placesMemory = Memory.ofInts(size)) {
-      ThreadInts places = ThreadInts.of(placesMemory);
-      for (int node = 0; node < size; node++) {
-        long count = pool.count(node);
-        if (count > 0) {
-          TrieAdder.count(to, places.get(node), count);
-        }
-        for (int step = 0; step < steps(node); step++) {
-          int child = pool.through(node, step);
-          if (child > 0 && (known.get(child) & NONE) == 0) {
-            int steps = with(known.get(node) & STEPS, step);
-            int place = places.get(node);
-            places.set(child, isWhole(steps) ? along(to, place, letter(steps)) : place);
-          }
-        }
-      }
+    TrieMerge.addAll(to, nodes, (node, place, step, child) -> place(to, node, place, step, child));
+  }
+
+  /** Where a node is there; one within a letter is where that began. */
+  private int place(TrieNodes to, int node, int place, int step, int child) {
+    if ((known.get(child) & NONE) != 0) {
+      return -1;
     }
+    int steps = with(known.get(node) & STEPS, step);
+    return isWhole(steps) ? along(to, place, letter(steps)) : place;
   }
 
   private static int along(TrieNodes to, int from, long letter) {
@@ -140,24 +132,16 @@ final class TrieLetters implements AutoCloseable {
 
   /** The word that ends in a node. */
   String word(int node) {
-    byte[] path = new byte[32];
-    int length = 0;
+    ByteArrayOutputStream path = new ByteArrayOutputStream();
     int child = node;
     for (int parent = node - 1; parent >= 0; parent--) {
-      for (int edge = 0; edge < pool.mostChildren(); edge++) {
-        if (pool.child(parent, edge) == child) {
-          path = length < path.length ? path : Arrays.copyOf(path, 2 * length);
-          path[length++] = (byte) edge;
-          child = parent;
-          edge = pool.mostChildren();
-        }
+      int edge = pool.edge(parent, child);
+      if (edge >= 0) {
+        path.write(edge);
+        child = parent;
       }
     }
-    byte[] ordered = new byte[length];
-    for (int at = 0; at < length; at++) {
-      ordered[at] = path[length - 1 - at];
-    }
-    return nodes.word(ordered);
+    return nodes.word(Steps.reversed(path.toByteArray()));
   }
 
   @Override

@@ -22,6 +22,19 @@ final class TrieMerge {
     }
   }
 
+  /** Says where nodes go. */
+  @FunctionalInterface
+  interface Placing {
+
+    /**
+     * The place of a child; less than 0 if that and what is behind it goes nowhere.
+     *
+     * @param place of the node
+     * @param step that leads from the node to the child
+     */
+    int place(int node, int place, int step, int child);
+  }
+
   /**
    * Adds all words, or none of them: none is counted before all have nodes.
    *
@@ -29,51 +42,32 @@ final class TrieMerge {
    *     another one then
    */
   static void addAll(TrieNodes to, TrieNodes from) {
-    if (to.nodeSize() == from.nodeSize()) {
-      addNodes(to, from);
-    } else {
-      addWords(to, from, false);
-      addWords(to, from, true);
-    }
+    addAll(to, from, (_, place, step, _) -> through(to, place, step));
   }
 
-  /** Adds all words, word by word, or only makes nodes for them. */
-  private static void addWords(TrieNodes to, TrieNodes from, boolean counted) {
-    TrieWalk walk = new TrieWalk(from, new byte[0], TrieLayout.ROOT, from.size());
-    while (walk.next()) {
-      byte[] path = to.nodeSize().edges(from.nodeSize().steps(walk.path()));
-      add(to, path, counted ? walk.count() : 0);
-    }
-  }
-
-  private static void add(TrieNodes to, byte[] path, long times) {
-    while (!TrieAdder.addWord(to, path, times)) {
-      to.grow();
-    }
-  }
-
-  private static void addNodes(TrieNodes to, TrieNodes from) {
-    // Where each node is in the other trie: for 0, the root, at 0.
-    try (Memory memory = Memory.ofInts(from.size())) {
+  /** Adds all words, where a placing has them; as {@link #addAll(TrieNodes, TrieNodes)}. */
+  static void addAll(TrieNodes to, TrieNodes from, Placing placing) {
+    TriePool pool = from.pool();
+    long size = from.size();
+    // Where each node is in the other trie; less than 0 if it is nowhere, as between two letters.
+    try (Memory memory = Memory.ofInts(size)) {
+      memory.segment().fill((byte) -1);
       ThreadInts places = ThreadInts.of(memory);
-      makeNodes(to, from, places);
-      for (long node = 1; node < from.size(); node++) {
+      places.set(TrieLayout.ROOT, TrieLayout.ROOT);
+      // A child is made after its parent, and so comes after it.
+      for (long node = 0; node < size; node++) {
+        int place = places.get(node);
+        for (int step = 0; place >= 0 && step < from.alphabet().radix(); step++) {
+          int child = pool.through((int) node, step);
+          if (child > 0) {
+            places.set(child, placing.place((int) node, place, step, child));
+          }
+        }
+      }
+      for (long node = 1; node < size; node++) {
         long count = from.count((int) node);
         if (count > 0) {
           TrieAdder.count(to, places.get(node), count);
-        }
-      }
-    }
-  }
-
-  /** A child is made after its parent, and so comes after it. */
-  private static void makeNodes(TrieNodes to, TrieNodes from, ThreadInts places) {
-    TriePool pool = from.pool();
-    for (long node = 0; node < from.size(); node++) {
-      for (int edge = 0; edge < pool.mostChildren(); edge++) {
-        int child = pool.child((int) node, edge);
-        if (child > 0) {
-          places.set(child, made(to, places.get(node), edge));
         }
       }
     }
@@ -101,7 +95,9 @@ final class TrieMerge {
     TrieWalk walk = new TrieWalk(from, new byte[0], TrieLayout.ROOT, from.size());
     while (walk.next()) {
       if (walk.count() >= minCount) {
-        add(to, walk.path(), walk.count());
+        while (!TrieAdder.addWord(to, walk.path(), walk.count())) {
+          to.grow();
+        }
       }
     }
   }

@@ -46,6 +46,15 @@ record TriePool(
     return layout.isSplit() && child != 0 ? child(child, layout.second(step)) : child;
   }
 
+  /** The edge from a node to one of its children; less than 0 if it is not its child. */
+  int edge(int node, int child) {
+    int edge = mostChildren() - 1;
+    while (edge >= 0 && child(node, edge) != child) {
+      edge--;
+    }
+    return edge;
+  }
+
   /**
    * The edges of a node, in pairs: bit i for the edges 2i and 2i + 1, set where one of them leads
    * to a child, or is about to.

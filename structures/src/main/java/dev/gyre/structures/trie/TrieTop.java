@@ -1,6 +1,7 @@
 package dev.gyre.structures.trie;
 
 import dev.gyre.kernels.trie.TrieLayout;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -129,28 +130,15 @@ final class TrieTop {
 
   /** The edges from the root to a node; null if its parent was missed. */
   private byte @Nullable [] path(int node) {
-    byte[] path = new byte[16];
-    int at = path.length;
-    int child = node;
-    while (child != TrieLayout.ROOT) {
-      int parent = parents[child];
-      int edge = 0;
-      while (edge < pool.mostChildren() && pool.child(parent, edge) != child) {
-        edge++;
-      }
-      if (edge == pool.mostChildren()) {
+    ByteArrayOutputStream path = new ByteArrayOutputStream();
+    for (int child = node; child != TrieLayout.ROOT; child = parents[child]) {
+      int edge = pool.edge(parents[child], child);
+      if (edge < 0) {
         return null;
       }
-      if (at == 0) {
-        byte[] longer = new byte[2 * path.length];
-        System.arraycopy(path, 0, longer, path.length, path.length);
-        at = path.length;
-        path = longer;
-      }
-      path[--at] = (byte) edge;
-      child = parent;
+      path.write(edge);
     }
-    return Arrays.copyOfRange(path, at, path.length);
+    return Steps.reversed(path.toByteArray());
   }
 
   /** The nodes that count most of those met, and others that count about as much as the last. */
@@ -192,7 +180,7 @@ final class TrieTop {
 
     private void makeRoom(int more) {
       if (size + more > nodes.length) {
-        leaveShorter();
+        leaveAll();
         if (size + more > nodes.length / 2) {
           int room = Math.max(2 * nodes.length, size + more);
           nodes = Arrays.copyOf(nodes, room);
@@ -201,28 +189,8 @@ final class TrieTop {
       }
     }
 
-    /** Leaves those behind that enough others have outrun by the length of their count in bits. */
-    private void leaveShorter() {
-      int[] byLength = new int[Long.SIZE + 1];
-      for (int i = 0; i < size; i++) {
-        byLength[length(counts[i])]++;
-      }
-      int length = Long.SIZE;
-      int ahead = byLength[length];
-      while (ahead < limit && length > 1) {
-        length--;
-        ahead += byLength[length];
-      }
-      leave(Math.max(least, 1L << (length - 1)));
-    }
-
-    private static int length(long count) {
-      return Long.SIZE - Long.numberOfLeadingZeros(count);
-    }
-
     /** Leaves all behind but those that count most, and those that count as much as the last. */
     void leaveAll() {
-      leaveShorter();
       if (size > limit) {
         long[] sorted = Arrays.copyOf(counts, size);
         Arrays.sort(sorted);
