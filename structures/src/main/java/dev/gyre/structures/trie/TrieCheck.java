@@ -1,148 +1,215 @@
 package dev.gyre.structures.trie;
 
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.ThreadInts;
 import dev.gyre.kernels.trie.Alphabet;
+import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.NodeLayout;
-import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.SavedFileException.Kind;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.BitSet;
+import java.io.ByteArrayOutputStream;
 
 /**
- * What is asked of nodes from a file before anybody walks them: that they are a tree, whose counts
- * have a sum, and whose words are words. A checksum can be forged.
+ * Checks nodes from a file before anything walks them: that they are a tree, whose counts have a
+ * sum, and whose words are words. A checksum alone can be made for corrupted nodes.
+ *
+ * <p>Each node is looked at once, however long the words are that go through it: nodes lie in
+ * memory parents before children.
  */
-final class TrieCheck {
+final class TrieCheck implements AutoCloseable {
+
+  // What is known of a node: the steps of a letter that has more, packed as in Letter, and these.
+  private static final int STEPS = (1 << (Letter.MAX_STEPS * Letter.STEP_BITS)) - 1;
+
+  /** Where the first edge of a step is noted, of a node between two edges. */
+  private static final int EDGE_SHIFT = Letter.MAX_STEPS * Letter.STEP_BITS;
+
+  private static final int EDGE = 7 << EDGE_SHIFT;
+  private static final int FIRST = 1 << 28;
+  private static final int OTHERWISE = 1 << 29;
+  private static final int NONE = 1 << 30;
+  private static final int BETWEEN = 1 << 31;
+
+  /** What is known of a node that no edge leads to: no node between has all of these bits. */
+  private static final int UNREACHED = -1;
 
   private final String file;
+  private final TrieNodes nodes;
   private final Alphabet alphabet;
+  private final NodeLayout layout;
+  private final TriePool pool;
+  private final long made;
+  private final Memory memory;
+  private final ThreadInts known;
 
-  TrieCheck(String file, Alphabet alphabet) {
+  /** Of nodes that fill their pool. */
+  TrieCheck(String file, TrieNodes nodes) {
     this.file = file;
-    this.alphabet = alphabet;
+    this.nodes = nodes;
+    this.alphabet = nodes.alphabet();
+    this.pool = nodes.pool();
+    this.layout = pool.layout();
+    this.made = nodes.size();
+    this.memory = Memory.ofInts(made);
+    memory.segment().fill((byte) UNREACHED);
+    this.known = ThreadInts.of(memory);
   }
 
   /**
    * Checks edges and counts; an edge for which there once was no room leads nowhere afterwards.
    *
-   * @param nodes so many as there is room for
    * @throws SavedFileException saying what is wrong
    */
-  void requireTree(MemorySegment nodes, NodeSize size) {
-    Tree tree = new Tree(nodes, size);
+  void requireTree() {
     long words = 0;
-    for (long node = 0; node < tree.made; node++) {
-      long begin = node * size.bytes();
-      // The last eight bytes are the count.
-      for (long at = begin; at < begin + size.bytes() - Long.BYTES; at += Long.BYTES) {
-        if (nodes.get(ValueLayout.JAVA_LONG, at) != 0) {
-          tree.requireEdge(node, at);
-          tree.requireEdge(node, at + Integer.BYTES);
+    known.set(TrieLayout.ROOT, FIRST);
+    for (long node = 0; node < made; node++) {
+      for (int edge = 0; edge < pool.mostChildren(); edge += 2) {
+        long at = TrieLayout.edge((int) node, layout.shift(), edge);
+        if (pool.counts().get(at / 2) != 0) {
+          requireEdge((int) node, edge);
+          requireEdge((int) node, edge + 1);
         }
       }
-      long count = nodes.get(ValueLayout.JAVA_LONG, begin + size.bytes() - Long.BYTES);
+      long count = pool.count((int) node);
       if (count < 0) {
-        throw damaged("node " + node + " has a negative count");
+        throw damaged(file, "node " + node + " has a negative count");
       }
-      require(count == 0 || node != TrieLayout.ROOT, "its root has a count");
-      if (count > 0 && tree.between.get((int) node)) {
-        throw damaged("node " + node + " has a count in the middle of a letter");
+      require(file, count == 0 || node != TrieLayout.ROOT, "its root has a count");
+      if (count > 0 && isBetween(known.get(node))) {
+        throw damaged(file, "node " + node + " has a count in the middle of a letter");
       }
-      require(count <= Long.MAX_VALUE - words, "the sum of its counts is more than 2^63 - 1");
+      require(file, count <= Long.MAX_VALUE - words, "the sum of its counts is more than 2^63 - 1");
       words += count;
     }
-    if (tree.reached.cardinality() != tree.made - 1) {
-      throw damaged("no edge leads to node " + tree.reached.nextClearBit(1));
+    for (long node = 0; node < made; node++) {
+      if (known.get(node) == UNREACHED) {
+        throw damaged(file, "no edge leads to node " + node);
+      }
     }
   }
 
-  /** What is known of nodes while their edges are checked. */
-  private final class Tree {
+  private static boolean isBetween(int state) {
+    return state < 0 && state != UNREACHED;
+  }
 
-    private final MemorySegment nodes;
-    private final NodeSize size;
-    private final NodeLayout layout;
-    final long made;
-
-    /** Nodes to which an edge leads. */
-    final BitSet reached = new BitSet();
-
-    /** Those to which the first of two edges of a step does. */
-    final BitSet between = new BitSet();
-
-    Tree(MemorySegment nodes, NodeSize size) {
-      this.nodes = nodes;
-      this.size = size;
-      this.layout = size.layout();
-      this.made = nodes.byteSize() / size.bytes();
-    }
-
-    void requireEdge(long node, long at) {
-      int child = nodes.get(ValueLayout.JAVA_INT, at);
-      if (child == TrieEdges.OVERFLOW) {
-        nodes.set(ValueLayout.JAVA_INT, at, TrieEdges.EMPTY);
-      } else if (child != TrieEdges.EMPTY) {
-        int edge = (int) (at - node * size.bytes()) / Integer.BYTES;
-        boolean first = !between.get((int) node);
-        // A node is made after the one that leads to it; and not by steps that no letter takes.
-        if (child <= node || child >= made || (first && layout.step(edge, 0) >= alphabet.radix())) {
-          throw damaged("node " + node + " leads to " + child);
-        }
-        if (reached.get(child)) {
-          throw damaged("two edges lead to node " + child);
-        }
-        reached.set(child);
-        if (first && layout.isSplit()) {
-          between.set(child);
-          requireSteps(edge, child);
-        }
+  private void requireEdge(int node, int edge) {
+    long at = TrieLayout.edge(node, layout.shift(), edge);
+    int child = pool.edges().get(at);
+    if (child == TrieEdges.OVERFLOW) {
+      pool.edges().set(at, TrieEdges.EMPTY);
+    } else if (child != TrieEdges.EMPTY) {
+      int state = known.get(node);
+      boolean second = isBetween(state);
+      int step = second ? layout.step((state & EDGE) >> EDGE_SHIFT, edge) : layout.step(edge, 0);
+      // A node is made after the one that leads to it; and not by steps that no letter takes.
+      if (child <= node || child >= made || step >= alphabet.radix()) {
+        throw damaged(file, "node " + node + " leads to " + child);
       }
-    }
-
-    /** Looks ahead for the second edges of steps that no letter takes. */
-    private void requireSteps(int first, int child) {
-      for (int edge = 0; layout.step(first, edge) < layout.step(first + 1, 0); edge++) {
-        int there = nodes.get(ValueLayout.JAVA_INT, child * size.bytes() + edge * 4L);
-        if (there > 0 && layout.step(first, edge) >= alphabet.radix()) {
-          throw damaged("node " + child + " leads to " + there);
-        }
+      if (known.get(child) != UNREACHED) {
+        throw damaged(file, "two edges lead to node " + child);
       }
+      boolean between = layout.isSplit() && !second;
+      int before = state & ~(EDGE | BETWEEN);
+      known.set(child, between ? before | edge << EDGE_SHIFT | BETWEEN : after(before, step));
     }
+  }
+
+  private int after(int before, int step) {
+    int steps = with(before & STEPS, step);
+    int after;
+    if ((before & NONE) != 0) {
+      after = before;
+    } else if (isAscii(steps)) {
+      after = before & OTHERWISE;
+    } else if (isWhole(steps)) {
+      long letter = letter(steps);
+      boolean fits = (before & FIRST) == 0 ? Letter.steps(letter) != 0 : Letter.begins(letter);
+      after = (before & OTHERWISE) | (fits ? 0 : NONE);
+      after |= Letter.steps(letter) == steps ? 0 : OTHERWISE;
+    } else {
+      after = (before & ~STEPS) | steps;
+    }
+    return after;
+  }
+
+  private static int with(int steps, int step) {
+    return steps | ((step + 1) << (count(steps) * Letter.STEP_BITS));
+  }
+
+  private static int count(int steps) {
+    return Math.ceilDiv(Integer.SIZE - Integer.numberOfLeadingZeros(steps), Letter.STEP_BITS);
+  }
+
+  private static byte[] unpacked(int steps) {
+    byte[] unpacked = new byte[count(steps)];
+    for (int at = 0; at < unpacked.length; at++) {
+      unpacked[at] = (byte) Letter.step(steps >> (at * Letter.STEP_BITS));
+    }
+    return unpacked;
+  }
+
+  private boolean isWhole(int steps) {
+    return isAscii(steps) || alphabet.bytesOf(unpacked(steps)).length > 0;
+  }
+
+  /** The letters of ASCII are the first steps of every alphabet. */
+  private static boolean isAscii(int steps) {
+    return steps <= 'z' - 'a' + 1;
+  }
+
+  /** The letter that whole steps are written as; its steps may be others. */
+  private long letter(int steps) {
+    return alphabet.letterAt(alphabet.bytesOf(unpacked(steps)), 0);
   }
 
   /**
-   * Checks that words are made of letters.
+   * Checks that the words of a tree are made of letters.
    *
    * @return whether all are written as this library writes them, or some need {@link #folded}
    * @throws SavedFileException naming a word that is none
    */
-  boolean areWords(TrieNodes nodes) {
+  boolean areWords() {
     boolean written = true;
-    try (TrieLetters letters = new TrieLetters(nodes)) {
-      for (int node = 0; node < nodes.size(); node++) {
-        if (nodes.count(node) > 0) {
-          if (!letters.isWord(node)) {
-            throw new SavedFileException(
-                file,
-                Kind.OTHER_TYPE,
-                "'%s' is not a word to Java %d"
-                    .formatted(letters.word(node), Runtime.version().feature()));
-          }
-          written &= letters.isAsWritten(node);
+    for (long node = 0; node < made; node++) {
+      if (pool.count((int) node) > 0) {
+        int state = known.get(node);
+        // All steps to it are letters, the first of which may begin a word.
+        if ((state & (STEPS | FIRST | NONE)) != 0) {
+          throw new SavedFileException(
+              file,
+              Kind.OTHER_TYPE,
+              "'%s' is not a word to Java %d"
+                  .formatted(word((int) node), Runtime.version().feature()));
         }
+        written &= (state & OTHERWISE) == 0;
       }
     }
     return written;
   }
 
+  /** The word that ends in a node. */
+  private String word(int node) {
+    ByteArrayOutputStream path = new ByteArrayOutputStream();
+    int child = node;
+    for (int parent = node - 1; parent >= 0; parent--) {
+      int edge = pool.edge(parent, child);
+      if (edge >= 0) {
+        path.write(edge);
+        child = parent;
+      }
+    }
+    return nodes.word(Steps.reversed(path.toByteArray()));
+  }
+
   /** The same words as this library writes them; those that are one now have the sum of both. */
-  TrieNodes folded(TrieNodes nodes) {
+  TrieNodes folded() {
     TrieNodes folded = nodes.like(TrieNodes.INITIAL_CAPACITY);
-    try (TrieLetters letters = new TrieLetters(nodes)) {
-      letters.addTo(folded);
+    try {
+      TrieMerge.addAll(
+          folded, nodes, (node, place, step, child) -> place(folded, node, place, step, child));
       return folded;
     } catch (RuntimeException | Error e) {
       folded.close();
@@ -150,14 +217,34 @@ final class TrieCheck {
     }
   }
 
+  /** Where a node is there; one within a letter is where that began. */
+  private int place(TrieNodes to, int node, int from, int step, int child) {
+    if ((known.get(child) & NONE) != 0) {
+      return -1;
+    }
+    int steps = with(known.get(node) & STEPS, step);
+    int place = from;
+    if (isWhole(steps)) {
+      for (int rest = Letter.steps(letter(steps)); rest != 0; rest >>= Letter.STEP_BITS) {
+        place = TrieMerge.through(to, place, Letter.step(rest));
+      }
+    }
+    return place;
+  }
+
   /** Refuses what does not hold. */
-  void require(boolean held, String otherwise) {
+  static void require(String file, boolean held, String otherwise) {
     if (!held) {
-      throw damaged(otherwise);
+      throw damaged(file, otherwise);
     }
   }
 
-  private SavedFileException damaged(String how) {
+  private static SavedFileException damaged(String file, String how) {
     return new SavedFileException(file, Kind.DAMAGED, "damaged: " + how);
+  }
+
+  @Override
+  public void close() {
+    memory.close();
   }
 }

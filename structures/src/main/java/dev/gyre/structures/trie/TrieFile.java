@@ -77,14 +77,11 @@ final class TrieFile {
   }
 
   private static TrieNodes nodes(SavedFile.Content content, String file, Alphabet alphabet) {
-    TrieCheck check = new TrieCheck(file, alphabet);
     try {
       requireAlphabet(file, content.header(), alphabet);
-      NodeSize size = requireSize(check, content.header(), alphabet);
-      requireLength(check, content, size);
-      Memory nodes = content.sections().getFirst();
-      check.requireTree(nodes.segment(), size);
-      return words(check, new TrieNodes(alphabet, size, nodes));
+      NodeSize size = requireSize(file, content.header(), alphabet);
+      requireLength(file, content, size);
+      return words(file, new TrieNodes(alphabet, size, content.sections().getFirst()));
     } catch (RuntimeException | Error e) {
       content.sections().forEach(Memory::close);
       throw e;
@@ -92,14 +89,15 @@ final class TrieFile {
   }
 
   /** The nodes of words as they are written here; those given are closed if they are not. */
-  private static TrieNodes words(TrieCheck check, TrieNodes nodes) {
-    try {
-      if (nodes.alphabet() == Alphabet.ASCII_LETTERS || check.areWords(nodes)) {
-        return nodes;
+  private static TrieNodes words(String file, TrieNodes nodes) {
+    TrieNodes words = nodes;
+    try (TrieCheck check = new TrieCheck(file, nodes)) {
+      check.requireTree();
+      if (nodes.alphabet() != Alphabet.ASCII_LETTERS && !check.areWords()) {
+        words = check.folded();
+        nodes.close();
       }
-      TrieNodes folded = check.folded(nodes);
-      nodes.close();
-      return folded;
+      return words;
     } catch (RuntimeException | Error e) {
       nodes.close();
       throw e;
@@ -122,19 +120,21 @@ final class TrieFile {
     }
   }
 
-  private static NodeSize requireSize(TrieCheck check, MemorySegment header, Alphabet alphabet) {
+  private static NodeSize requireSize(String file, MemorySegment header, Alphabet alphabet) {
     int shift = header.get(ValueLayout.JAVA_INT_UNALIGNED, 20);
     boolean small = shift == NodeSize.SMALL.layout().shift();
-    check.require(
+    TrieCheck.require(
+        file,
         header.get(ValueLayout.JAVA_INT_UNALIGNED, 16) == alphabet.radix()
             && (small || shift == NodeSize.LARGE.layout().shift()),
         "its nodes are none of its alphabet");
     return small ? NodeSize.SMALL : NodeSize.LARGE;
   }
 
-  private static void requireLength(TrieCheck check, SavedFile.Content content, NodeSize size) {
+  private static void requireLength(String file, SavedFile.Content content, NodeSize size) {
     long count = content.header().get(ValueLayout.JAVA_LONG_UNALIGNED, 24);
-    check.require(
+    TrieCheck.require(
+        file,
         count >= 1
             && count <= TrieLayout.MAX_NODES
             && content.sections().size() == 1
