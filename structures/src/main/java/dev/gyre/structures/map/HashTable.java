@@ -53,7 +53,10 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   /** Another one, with settings of its own. */
   abstract H made(MapSettings settings);
 
-  /** Number of keys; while inserts run, they may count keys that turn out to be present. */
+  /**
+   * Number of keys, and no fewer than the inserts that ended have inserted. An insert that runs may
+   * count its keys already, even if they turn out to be present.
+   */
   @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long size() {
     return store.size();

@@ -259,7 +259,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     Objects.requireNonNull(values, "values");
     return store.quiescent(
         table -> {
-          requireRoom(table.taken(), values);
+          requireRoom(table.size(), values);
           return copy(table, keys, values, null);
         });
   }
@@ -299,7 +299,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   long[] retrieveAll(TextKeys keys) {
     return store.quiescent(
         table -> {
-          long[] values = new long[Math.toIntExact(table.taken())];
+          long[] values = new long[Math.toIntExact(table.size())];
           long _ = copy(table, keys, Longs.of(values), null);
           return values;
         });

@@ -318,6 +318,10 @@ public final class TextLongMap extends TextBulk {
    * This map as a {@link ConcurrentMap}, for code that wants one: a view, which boxes values. Keys
    * cannot be removed, nor entries set; iterators are weakly consistent.
    *
+   * <p>A function given to {@code compute}, {@code computeIfPresent} or {@code merge} is called
+   * again if the value of its key changed meanwhile. If it changes that value itself, the call
+   * never ends, as in a {@link java.util.concurrent.ConcurrentSkipListMap}.
+   *
    * <p>While the table is on a device, all that puts, replaces or iterates, but for {@code
    * putIfAbsent}, throws an {@link UnsupportedOperationException}.
    */

@@ -119,6 +119,7 @@ class LastCapacityTest {
       long ahead = singles.ahead();
       assertThat(ahead).isPositive();
       assertThat(table.take(capacity - 1 - ahead)).isTrue();
+      table.inserted(capacity - 1 - ahead, capacity - 1 - ahead);
       AtomicReference<Object> result = new AtomicReference<>();
       Thread adder = waiting(() -> new LongAccess(store).merge(8, 20, Apply.ADD.change()), result);
       assertThat(singles.ahead()).isEqualTo(ahead);

@@ -27,7 +27,7 @@ class UncountedCapacityTest {
     LongLongMap map = LongLongMap.builder().workers(1).capacity(8).build();
     assertThat(map.putIfAbsent(0, 1)).isEmpty();
     assertThat(map.store.table().take(2)).isTrue();
-    map.store.table().giveBack(2, false);
+    map.store.table().inserted(0, 2, false);
     return map;
   }
 
@@ -59,7 +59,7 @@ class UncountedCapacityTest {
   void itIsStillToBeCountedInATableWithALargerArena() {
     try (TextLongMap map = TextLongMap.builder().workers(1).capacity(8).textBytes(8).build()) {
       assertThat(map.store.table().take(2)).isTrue();
-      map.store.table().giveBack(2, false);
+      map.store.table().inserted(0, 2, false);
       TextTable first = map.store.table();
       assertThat(map.putIfAbsent("some text that is longer than the arena is", 1)).isEmpty();
       assertThat(map.store.table()).isNotSameAs(first);

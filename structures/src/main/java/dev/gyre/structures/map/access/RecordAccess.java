@@ -176,7 +176,7 @@ public final class RecordAccess implements RecordOperations {
           table.setRow(place.slot(), row);
           return before;
         }
-        if (table.take(1)) {
+        if (table.takeSome(null, 1) > 0) {
           insert(table, null, place, key, row);
           return null;
         }

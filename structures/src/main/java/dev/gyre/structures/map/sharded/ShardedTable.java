@@ -88,7 +88,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     return shards;
   }
 
-  /** Number of keys; while inserts run, they may count keys that turn out to be present. */
+  /** Number of keys; see {@link dev.gyre.structures.map.LongLongMap#size}. */
   @Progress(value = ProgressClass.LOCK_FREE, because = "adds up those of the shards")
   public final long size() {
     return sum(HashTable::size);

@@ -96,7 +96,7 @@ final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> 
         known = true;
       }
     } finally {
-      table.giveBack(room - inserted, known);
+      table.inserted(inserted, room, known);
       end();
       store.settle();
     }

@@ -168,7 +168,7 @@ class Insertion<T extends FixedTable> {
       throw e;
     } finally {
       sums.add(counters);
-      used.giveBack(room - counters.get(MapCodes.INSERTED), known);
+      used.inserted(counters.get(MapCodes.INSERTED), room, known);
     }
   }
 
@@ -241,7 +241,7 @@ class Insertion<T extends FixedTable> {
    */
   @SuppressWarnings("ReferenceEquality") // that table, not one like it
   void insertNew(T full) {
-    if (sums.shareInserted(0) <= MOST_NEW && full.taken() >= full.capacity / 2) {
+    if (sums.shareInserted(0) <= MOST_NEW && full.size() >= full.capacity / 2) {
       store
           .lock()
           .exclusivelyIf(
@@ -255,7 +255,7 @@ class Insertion<T extends FixedTable> {
   }
 
   private void insertNewAlone(T full) {
-    AtomicLong free = new AtomicLong(full.capacity - full.taken());
+    AtomicLong free = new AtomicLong(full.capacity - full.size());
     Map<Step, Long> news = new ConcurrentHashMap<>();
     workers.run(
         "find",

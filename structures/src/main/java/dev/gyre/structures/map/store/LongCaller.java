@@ -283,7 +283,7 @@ final class LongCaller {
    * because many of them are present, for those that are absent.
    */
   private long absent(LongTable used) {
-    long free = used.capacity - used.taken();
+    long free = used.capacity - used.size();
     if (keys.length() <= free || free > used.capacity / 2) {
       return keys.length();
     }
@@ -316,7 +316,7 @@ final class LongCaller {
       span.ran("insert", store.device().target().label(), 1, 0);
       known = true;
     } finally {
-      used.giveBack(room - inserted, known);
+      used.inserted(inserted, room, known);
     }
     return true;
   }

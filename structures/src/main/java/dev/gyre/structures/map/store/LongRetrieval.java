@@ -43,7 +43,7 @@ public final class LongRetrieval {
       LongTable used = store.table();
       Workers workers = store.workers();
       if (predicate == null) {
-        requireRoom(used.taken(), keys, values);
+        requireRoom(used.size(), keys, values);
       }
       if (resident) {
         return toDevice(used, keys, values, predicate);

@@ -81,7 +81,7 @@ final class PartitionedInsert {
    * then so fast that the keys may stay in host memory, where the kernel reads each over the bus.
    */
   static boolean isCached(FixedTable table, long keys) {
-    double growth = Math.max(1, (table.taken() + keys) / (double) table.capacity);
+    double growth = Math.max(1, (table.size() + keys) / (double) table.capacity);
     return table.byteSize() * growth < minTableBytes();
   }
 

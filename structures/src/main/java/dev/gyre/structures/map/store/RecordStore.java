@@ -212,13 +212,13 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     settle();
     try (Entry _ = begin();
         Entry _ = lock().enterQuiescentRead()) {
-      begin.accept(table().taken());
+      begin.accept(table().size());
       Step.cut(0, table().slots, PIECE).forEach(step -> retrieve(step, predicate, taker));
     }
   }
 
   private void retrieve(Step slots, @Nullable RecordPredicate predicate, Taker taker) {
-    int length = (int) Math.min(slots.size(), Math.max(1, table().taken()));
+    int length = (int) Math.min(slots.size(), Math.max(1, table().size()));
     RecordScratch stage = stages().borrow(length, 1);
     try {
       DeviceLongs counters = stage.freshCounters(0);

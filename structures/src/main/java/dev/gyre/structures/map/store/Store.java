@@ -322,7 +322,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
         name,
         kind,
         layout(),
-        used.taken(),
+        used.size(),
         used.capacity,
         used.slots,
         // That of records is in their schema.
@@ -360,7 +360,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
   }
 
   public final long size() {
-    return number(FixedTable::taken);
+    return number(FixedTable::size);
   }
 
   public final long capacity() {

@@ -155,10 +155,10 @@ abstract class TableInPlace<T extends FixedTable> {
   }
 
   private void rehashAlone(long capacity) {
-    if (capacity < table.taken()) {
+    if (capacity < table.size()) {
       throw new IllegalArgumentException(
           "a capacity of %d is too small for the %d keys of the map"
-              .formatted(capacity, table.taken()));
+              .formatted(capacity, table.size()));
     }
     moveTo(capacity);
   }
@@ -238,7 +238,7 @@ abstract class TableInPlace<T extends FixedTable> {
 
   private void recount() {
     workers.readBack(table.memories().toArray(Memory[]::new));
-    table.setTaken(table.count(MapCodes.FILLED));
+    table.setSize(table.count(MapCodes.FILLED));
   }
 
   /** Takes all keys out, where the table is: what a device holds is set to 0 there. */

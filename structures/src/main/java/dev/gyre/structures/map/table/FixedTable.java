@@ -9,7 +9,6 @@ import dev.gyre.structures.map.work.Reservations;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A table of fixed size, of whatever keys: its memory, and how full it is. */
@@ -19,21 +18,18 @@ public abstract class FixedTable implements AutoCloseable {
   public final long slots;
   public final long seed;
 
-  /** How often it is tried to count while no room is fetched. */
-  private static final int TRIES = 64;
-
   /**
-   * Keys there are, keys that running inserts may still add, and what is taken ahead; never more
-   * than the capacity.
+   * Capacity of keys, of keys that running inserts may add, and what is reserved for single keys.
    */
   private final AtomicLong taken = new AtomicLong();
 
-  /** How often anybody has begun to fetch what is ahead, and has ended. */
-  private final AtomicLong fetching = new AtomicLong();
+  /** Number of keys, without those that {@link Reservations#used} counts. */
+  private final AtomicLong others = new AtomicLong();
 
-  private final AtomicLong fetched = new AtomicLong();
-
-  /** Where room is ahead; null where nobody inserts single keys. Changed by who is alone. */
+  /**
+   * Where capacity is reserved for single keys; null if no thread inserts any. Changed by a thread
+   * that is alone.
+   */
   private volatile @Nullable Reservations singles;
 
   /** Whether room is taken ahead: where it is not from the first key on, once two threads met. */
@@ -54,10 +50,18 @@ public abstract class FixedTable implements AutoCloseable {
     this.isShared = isShared;
   }
 
-  /** Says where capacity is reserved for single keys from now on; nobody else is there. */
+  /** Says where capacity is reserved for single keys from now on; the caller is alone. */
   public void openTo(Reservations reservations) {
     gatherAhead();
+    long keys = size();
     singles = reservations;
+    others.set(keys - reservations.used());
+  }
+
+  /** Number of keys that threads inserted one at a time here, or in tables before this one. */
+  private long singly() {
+    Reservations all = singles;
+    return all == null ? 0 : all.used();
   }
 
   /** The table as the kernels of users see it. */
@@ -103,7 +107,10 @@ public abstract class FixedTable implements AutoCloseable {
     return bytes;
   }
 
-  /** Takes room for keys; returns whether there was as much. The caller is inside the lock. */
+  /**
+   * Takes capacity for keys; returns whether there was as much. The caller is inside the lock, and
+   * {@linkplain #inserted says} afterwards how many keys it inserted.
+   */
   public boolean take(long keys) {
     boolean done = takeFree(keys);
     while (!done && fetchAhead()) {
@@ -112,7 +119,7 @@ public abstract class FixedTable implements AutoCloseable {
     return done;
   }
 
-  /** The same, but of what no thread has ahead of it. */
+  /** Takes capacity that is not reserved. */
   private boolean takeFree(long keys) {
     long before = taken.get();
     while (before + keys <= capacity) {
@@ -126,7 +133,7 @@ public abstract class FixedTable implements AutoCloseable {
     return false;
   }
 
-  /** Has threads take room ahead from now on. */
+  /** Has threads reserve capacity from now on. */
   private void share() {
     if (!isShared) {
       isShared = true;
@@ -134,7 +141,43 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /**
-   * Takes room for single keys, from what is ahead where there is some.
+   * Counts keys that were inserted into capacity that was {@linkplain #take taken}, and gives back
+   * the rest.
+   *
+   * @throws StructureException if more keys were inserted than capacity was taken for
+   */
+  public void inserted(long keys, long capacityTaken) {
+    others.addAndGet(keys);
+    if (keys != capacityTaken) {
+      taken.addAndGet(keys - capacityTaken);
+    }
+    if (keys > capacityTaken) {
+      throw new StructureException(
+          "%d keys more were inserted than capacity was taken for".formatted(keys - capacityTaken));
+    }
+  }
+
+  /**
+   * The same if the number of keys is known. Otherwise all of the capacity counts as keys until the
+   * keys are {@linkplain #isUncounted counted}.
+   */
+  public void inserted(long keys, long capacityTaken, boolean known) {
+    if (known) {
+      inserted(keys, capacityTaken);
+    } else {
+      uncounted = true;
+      inserted(capacityTaken, capacityTaken);
+    }
+  }
+
+  /** Whether a launch failed, so that there may be fewer keys than {@link #size} says. */
+  public boolean isUncounted() {
+    return uncounted;
+  }
+
+  /**
+   * Takes capacity for single keys, which count as inserted from now on. Uses what is reserved for
+   * them if something is.
    *
    * @param entry by which the caller is inside; null if by none with reservations
    * @return for how many, which is 0 only if there was none
@@ -148,148 +191,89 @@ public abstract class FixedTable implements AutoCloseable {
   private long takeMore(@Nullable Reservations all, @Nullable Entry entry, long keys) {
     do {
       long more = Reservations.most(capacity - taken.get());
-      long some = Math.min(more, keys);
       if (all != null
           && isShared
           && more > 1
-          && entry != null
-          && entry.isStripe()
-          && takeAhead(all, entry, more, some)) {
+          && Reservations.canReserve(entry, more)
+          && takeFree(more)) {
+        long some = Math.min(more, keys);
+        return all.add(entry, some, more - some) ? some : 0;
+      }
+      long some = takeFree(keys) ? keys : takeFree(1) ? 1 : 0;
+      if (some > 0) {
+        count(all, entry, some);
         return some;
-      }
-      if (takeFree(keys)) {
-        return keys;
-      }
-      if (takeFree(1)) {
-        return 1;
       }
     } while (fetchAhead());
     return 0;
   }
 
-  /** Takes room of which some is needed now; returns whether there was as much. */
-  private boolean takeAhead(Reservations all, Entry entry, long keys, long some) {
-    // Before it is counted as taken: see takenNow.
-    all.expect(entry);
-    boolean done = takeFree(keys);
-    all.put(entry, done ? keys - some : 0);
-    return done;
+  /** Counts single keys; fewer again if the number is negative. */
+  private void count(@Nullable Reservations all, @Nullable Entry entry, long keys) {
+    if (all == null || !all.add(entry, keys, 0)) {
+      others.addAndGet(keys);
+    }
+  }
+
+  /** Gives back what {@link #takeSome} took by the same entry, for keys that were not inserted. */
+  public void giveBackSome(@Nullable Entry entry, long keys) {
+    Reservations all = singles;
+    if (all != null && isShared && Reservations.canReserve(entry, keys)) {
+      boolean _ = all.add(entry, -keys, keys);
+    } else if (keys > 0) {
+      count(all, entry, -keys);
+      taken.addAndGet(-keys);
+    }
   }
 
   /** Fetches the capacity that no thread is about to use; returns whether there was any. */
   private boolean fetchAhead() {
     Reservations all = singles;
-    return all != null && all.ahead() != 0 && fetch(all::fetch) > 0;
-  }
-
-  /** Gives back what is reserved in the stripes, so that {@link #takenNow} sees that it moves. */
-  private long fetch(LongSupplier reserved) {
-    fetching.incrementAndGet();
-    long keys = reserved.getAsLong();
-    taken.addAndGet(-keys);
-    fetched.incrementAndGet();
-    return keys;
+    long fetched = all == null || all.ahead() == 0 ? 0 : all.fetch();
+    taken.addAndGet(-fetched);
+    return fetched > 0;
   }
 
   /** Fetches all capacity that is reserved. The caller is alone, and this is the table in place. */
   public void gatherAhead() {
     Reservations all = singles;
     if (all != null && all.ahead() != 0) {
-      long _ = fetch(all::fetchAlone);
+      taken.addAndGet(-all.fetchAlone());
     }
   }
 
-  /** Room that is left, all of which can then be taken; the caller is alone. */
+  /** Capacity that is left, all of which can then be taken; the caller is alone. */
   public long rest() {
     gatherAhead();
     return capacity - taken.get();
   }
 
   /**
-   * Gives back capacity that was taken and is not needed.
-   *
-   * @throws StructureException if it is negative: more keys were inserted than it was taken for
+   * Number of keys. Of a running insert of many keys none is counted; a single key is counted
+   * before it is there, also if it turns out to be present. Each key is counted in one place, which
+   * only that insert changes, so that the sum never lacks a key whose insert ended before.
    */
-  public void giveBack(long keys) {
-    if (keys < 0) {
-      taken.addAndGet(-keys);
-      throw new StructureException(
-          "%d keys more were inserted than capacity was taken for".formatted(-keys));
-    }
-    if (keys > 0) {
-      taken.addAndGet(-keys);
-    }
+  public long size() {
+    return others.get() + singly();
   }
 
-  /** The same of {@link #takeSome}. */
-  public void giveBackSome(@Nullable Entry entry, long keys) {
-    Reservations all = singles;
-    if (all != null && isShared && keys > 0 && entry != null && entry.isStripe()) {
-      all.give(entry, keys);
-    } else {
-      giveBack(keys);
-    }
-  }
-
-  /**
-   * Gives back room that was taken and is not needed or, where it is not known how much of it was
-   * used, says that the keys are to be counted: until then all of it stays taken.
-   */
-  public void giveBack(long keys, boolean known) {
-    if (known) {
-      giveBack(keys);
-    } else {
-      uncounted = true;
-    }
-  }
-
-  /** Whether more room may be taken than there are keys, and nobody is about to use it. */
-  public boolean isUncounted() {
-    return uncounted;
-  }
-
-  /**
-   * Keys there are, and keys that running inserts may still add. Where room is taken ahead all the
-   * while, some of that may be among them.
-   */
-  public long taken() {
-    long keys = -1;
-    for (int i = 0; keys < 0 && i < TRIES; i++) {
-      keys = takenNow();
-    }
-    return keys < 0 ? taken.get() : keys;
-  }
-
-  /**
-   * The same, and exactly; -1 where room is moved at the moment. Who takes room ahead says so in
-   * its stripe before, and who fetches some here: so nothing is counted both as taken and as room,
-   * or as neither. What else is taken or given back meanwhile is counted, or is not.
-   */
-  final long takenNow() {
-    long done = fetched.get();
-    long before = taken.get();
-    Reservations all = singles;
-    long unused = all == null ? 0 : all.ahead();
-    boolean still = taken.get() == before && fetching.get() == done;
-    return still && unused != Reservations.EXPECTED ? before - unused : -1;
-  }
-
-  /** Never less than the keys there are: the same, but with what is taken ahead. */
-  final long takenAtMost() {
+  /** Capacity that is taken or reserved, which is never less than the keys there are. */
+  public final long taken() {
     return taken.get();
   }
 
   /** Has the keys of another table, which were moved or copied here. */
   public void countAs(FixedTable other) {
-    setTaken(other.taken());
+    setSize(other.size());
     uncounted = other.uncounted;
   }
 
-  /** Says how many keys there are, which were counted; nobody else is there. */
-  public void setTaken(long keys) {
+  /** Says how many keys there are, which were counted; the caller is alone. */
+  public void setSize(long keys) {
     uncounted = false;
     gatherAhead();
     taken.set(keys);
+    others.set(keys - singly());
   }
 
   @Override

@@ -60,6 +60,6 @@ public final class LongSaved {
               .formatted(step.from(), step.size() - 1));
     }
     saved.require(entries == saved.entries(), "number of entries");
-    table.setTaken(entries);
+    table.setSize(entries);
   }
 }

@@ -29,7 +29,7 @@ public final class RecordSaved {
     RecordTable table = RecordTable.allocate(schema, saved.capacity(), saved.load(), seed);
     try {
       var entries = new Slots(schema, file, table.entries());
-      table.setTaken(SavedEntries.insertAll(saved, entries, workers));
+      table.setSize(SavedEntries.insertAll(saved, entries, workers));
       return table;
     } catch (RuntimeException | Error e) {
       table.close();

@@ -30,7 +30,7 @@ public final class SavedText {
       TextTable table =
           TextTable.allocate(saved.capacity(), saved.load(), file.arena.length(), seed, file.hash);
       try {
-        table.setTaken(SavedEntries.insertAll(saved, new Slots(file, table), workers));
+        table.setSize(SavedEntries.insertAll(saved, new Slots(file, table), workers));
         return table;
       } catch (RuntimeException | Error e) {
         table.close();

@@ -112,7 +112,7 @@ public final class TextReader {
     return known != null
         && known.have(key.hashCode())
         // volatile: not before the hash is asked for
-        && of.takenAtMost() == known.beside();
+        && of.taken() == known.beside();
   }
 
   private long findOther(String key) {
@@ -197,7 +197,7 @@ public final class TextReader {
         || noted.addAndGet(1 << NOTED_BITS) < slots) {
       return;
     }
-    long keys = of.taken();
+    long keys = of.size();
     if (notedAt != keys) {
       notedAt = keys;
       noted.set(0);
@@ -220,7 +220,7 @@ public final class TextReader {
         return null;
       }
     }
-    return builder.build(of.taken());
+    return builder.build(of.size());
   }
 
   /** Returns false, having done nothing, where a text is elsewhere, or too long to be copied. */

@@ -130,6 +130,8 @@ public final class CombinerBatch implements AutoCloseable {
     int all = count;
     int left = 0;
     int room = 0;
+    long before = inserted;
+    int taken = 0;
     try {
       for (int i = 0; i < all; i++) {
         int at = ENTRY_LONGS * i;
@@ -138,7 +140,10 @@ public final class CombinerBatch implements AutoCloseable {
         long value = entries[at + VALUE];
         long slot = key.find(table);
         if (slot == TextKey.NONE) {
-          room = room > 0 ? room : roomIn(table);
+          if (room == 0) {
+            room = roomIn(table);
+            taken += room;
+          }
           slot = room > 0 ? key.insert(table, value, store.pollLimit()) : TextKey.NO_KEY;
           room -= slot == TextKey.NONE ? 1 : 0;
           inserted += slot == TextKey.NONE ? 1 : 0;
@@ -154,7 +159,7 @@ public final class CombinerBatch implements AutoCloseable {
         }
       }
     } finally {
-      table.giveBack(room);
+      table.inserted(inserted - before, taken);
     }
     count = left;
   }

@@ -6,29 +6,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Capacity of a table that threads have reserved for single keys to come, each in the stripe of the
- * {@link OperationLock} by which it enters. So most keys are inserted without a change of a counter
- * that threads share.
+ * {@link OperationLock} by which it enters, and how many keys it inserted there. So most keys are
+ * inserted without a change of a counter that threads share.
  *
- * <p>The thread that has a stripe changes what is reserved there, by stores. An operation that is
- * inside by no stripe of its own (its entry is null, or is no {@linkplain Entry#isStripe stripe})
- * finds nothing reserved.
+ * <p>The thread that has a stripe changes both numbers by one store. The capacity that is reserved
+ * comes and goes; the number of keys only grows, but for a key that turns out to be present, and
+ * goes on growing if another table replaces the one of these keys. An operation that is inside by
+ * no stripe of its own (its entry is null, or is no {@linkplain Entry#isStripe stripe}) finds
+ * nothing reserved.
  *
  * <table>
  *   <caption>Accesses that race</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
  *   <tr><td>load by the thread that has the stripe</td><td>plain, behind the claim</td>
  *       <td>the store by which the thread before it left</td><td>-</td></tr>
- *   <tr><td>store by the thread that has the stripe</td><td>release</td><td>{@link #ahead}</td>
- *       <td>a thread that has seen a key could count it as reserved: it is published later</td></tr>
+ *   <tr><td>store by the thread that has the stripe</td><td>release</td><td>{@link #used}</td>
+ *       <td>a thread that has seen a key could miss it: it is published later</td></tr>
  * </table>
  */
 public class Reservations {
 
-  /** In place of what is reserved: that something will be. */
-  public static final long EXPECTED = -1;
-
   /** Most keys for which capacity is reserved at a time. */
   private static final int MAX_KEYS = 64;
+
+  /** Low bits of what a stripe holds, for the capacity that is reserved; the others count keys. */
+  private static final int AHEAD_BITS = 16;
+
+  private static final long AHEAD = (1 << AHEAD_BITS) - 1;
 
   /** As many threads as may have reserved something, about. */
   private static final long THREADS = 4L * Runtime.getRuntime().availableProcessors();
@@ -47,63 +51,65 @@ public class Reservations {
     return Math.clamp(free / (4 * Long.highestOneBit(THREADS)), 1, MAX_KEYS);
   }
 
-  /** Takes what is reserved; returns for how many keys, which is not above 0 if nothing is. */
+  /** Uses what is reserved; returns for how many keys. */
   public long take(@Nullable Entry entry, long keys) {
     if (entry == null || !entry.isStripe()) {
       return 0;
     }
-    long there = entry.reservedPlain();
-    long taken = Math.min(there, keys);
+    long taken = Math.min(entry.reservedPlain() & AHEAD, keys);
     if (taken > 0) {
-      // release: before the keys are published
-      entry.reserveRelease(there - taken);
+      boolean _ = add(entry, taken, -taken);
     }
     return taken;
   }
 
-  /** Gives back what was taken. */
-  public void give(Entry entry, long keys) {
-    put(entry, Math.max(entry.reservedPlain(), 0) + keys);
+  /** Whether an operation can reserve capacity for so many keys where it is inside. */
+  public static boolean canReserve(@Nullable Entry entry, long keys) {
+    return entry != null && entry.isStripe() && (entry.reservedPlain() & AHEAD) + keys <= MAX_KEYS;
   }
 
-  /** Says that capacity is about to be reserved in a stripe that has none. */
-  public void expect(Entry entry) {
-    put(entry, EXPECTED);
+  /**
+   * Counts keys in the stripe that the caller has, and reserves capacity there; both may be
+   * negative. Returns false, having done nothing, if it has no stripe.
+   */
+  public boolean add(@Nullable Entry entry, long used, long ahead) {
+    if (entry == null || !entry.isStripe()) {
+      return false;
+    }
+    // release: before the keys are published
+    entry.reserveRelease(entry.reservedPlain() + (used << AHEAD_BITS) + ahead);
+    return true;
   }
 
-  /** Reserves capacity that was taken from the table meanwhile. */
-  public void put(Entry entry, long keys) {
-    // release: behind what was written before, as to say that something is expected
-    entry.reserveRelease(keys);
-  }
-
-  /** How much is reserved, stripe by stripe; EXPECTED where something is about to be. */
+  /** How much is reserved. */
   public long ahead() {
     long sum = 0;
     for (Entry entry : lock.stripes()) {
+      sum += entry.reservedVolatile() & AHEAD;
+    }
+    return sum;
+  }
+
+  /** How many keys threads have inserted by stripes, one at a time. */
+  public long used() {
+    long sum = 0;
+    for (Entry entry : lock.stripes()) {
       // volatile: of keys that were seen before, none is missed
-      long keys = entry.reservedVolatile();
-      if (keys == EXPECTED) {
-        return EXPECTED;
-      }
-      sum += keys;
+      sum += entry.reservedVolatile() >>> AHEAD_BITS;
     }
     return sum;
   }
 
   /**
    * Takes what is reserved in stripes that no thread has. The caller is inside, so that any thread
-   * that waits for it to leave its stripe waits for it in any case. What was expected there will
-   * not come any more: the thread that expected it has left by an error.
+   * that waits for it to leave its stripe waits for it in any case.
    */
   public long fetch() {
     long fetched = 0;
     for (Entry entry : lock.stripes()) {
-      if (entry.reservedVolatile() != 0 && entry.tryBusy()) {
+      if ((entry.reservedVolatile() & AHEAD) != 0 && entry.tryBusy()) {
         try {
-          fetched += Math.max(entry.reservedPlain(), 0);
-          // release: as in take
-          entry.reserveRelease(0);
+          fetched += fetch(entry);
         } finally {
           entry.holder = OperationLock.LEFT;
         }
@@ -119,9 +125,15 @@ public class Reservations {
   public long fetchAlone() {
     long fetched = 0;
     for (Entry entry : lock.stripes()) {
-      fetched += Math.max(entry.reservedVolatile(), 0);
-      entry.reserveRelease(0);
+      fetched += fetch(entry);
     }
     return fetched;
+  }
+
+  private static long fetch(Entry entry) {
+    long all = entry.reservedVolatile();
+    // release: as in add
+    entry.reserveRelease(all & ~AHEAD);
+    return all & AHEAD;
   }
 }

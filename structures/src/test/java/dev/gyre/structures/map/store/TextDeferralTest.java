@@ -47,7 +47,7 @@ class TextDeferralTest {
       slot++;
     }
     table.memoriesOfKeys().forEach(memory -> memory.segment().fill((byte) 0));
-    table.setTaken(0);
+    table.setSize(0);
     stage.enter(KEYS.size(), null, BulkOptions.NONE);
     stage.freshCounters(0);
     return slot;

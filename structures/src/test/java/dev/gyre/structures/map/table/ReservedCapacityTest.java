@@ -1,7 +1,6 @@
 package dev.gyre.structures.map.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Slots;
@@ -10,7 +9,6 @@ import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.map.work.Reservations;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -87,14 +85,14 @@ class ReservedCapacityTest {
     FixedTable table = table(MANY);
     takeElsewhere(table);
     assertThat(ahead()).isEqualTo(63);
-    assertThat(table.takenAtMost()).isEqualTo(64);
+    assertThat(table.taken()).isEqualTo(64);
   }
 
   @Test
   void whatIsTakenAheadIsNoKey() {
     FixedTable table = table(MANY);
     takeElsewhere(table);
-    assertThat(table.taken()).isEqualTo(1);
+    assertThat(table.size()).isEqualTo(1);
     assertThat(table.take(MANY - 1)).isTrue();
     assertThat(takeSome(table, 1)).isZero();
   }
@@ -104,12 +102,13 @@ class ReservedCapacityTest {
     FixedTable table = table(MANY);
     takeElsewhere(table);
     assertThat(table.take(MANY - 64)).isTrue();
-    assertThat(table.takenAtMost()).isEqualTo(MANY);
+    table.inserted(MANY - 64, MANY - 64);
+    assertThat(table.taken()).isEqualTo(MANY);
     for (int key = 0; key < 63; key++) {
       assertThat(takeSome(table, 1)).isEqualTo(1);
     }
     assertThat(takeSome(table, 1)).isZero();
-    assertThat(table.taken()).isEqualTo(MANY);
+    assertThat(table.size()).isEqualTo(MANY);
   }
 
   @Test
@@ -126,9 +125,9 @@ class ReservedCapacityTest {
   void nothingIsAheadOnceAllKeysAreTakenOutOrCounted() {
     FixedTable table = table(MANY);
     takeElsewhere(table);
-    table.setTaken(0);
+    table.setSize(0);
     assertThat(ahead()).isZero();
-    assertThat(table.taken()).isZero();
+    assertThat(table.size()).isZero();
     assertThat(table.take(MANY)).isTrue();
   }
 
@@ -138,12 +137,12 @@ class ReservedCapacityTest {
     takeElsewhere(table);
     FixedTable fresh = closedTable(2 * MANY, true);
     fresh.countAs(table);
-    assertThat(fresh.taken()).isEqualTo(1);
+    assertThat(fresh.size()).isEqualTo(1);
     table.gatherAhead();
     fresh.openTo(reservations);
-    assertThat(fresh.taken()).isEqualTo(1);
+    assertThat(fresh.size()).isEqualTo(1);
     takeElsewhere(fresh);
-    assertThat(fresh.taken()).isEqualTo(2);
+    assertThat(fresh.size()).isEqualTo(2);
     assertThat(fresh.take(2 * MANY - 2)).isTrue();
   }
 
@@ -154,7 +153,7 @@ class ReservedCapacityTest {
     takeElsewhere(table);
     table.openTo(new Reservations(new OperationLock("other")));
     assertThat(ahead()).isZero();
-    assertThat(table.taken()).isEqualTo(1);
+    assertThat(table.size()).isEqualTo(1);
     assertThat(table.take(MANY - 1)).isTrue();
   }
 
@@ -162,111 +161,42 @@ class ReservedCapacityTest {
   void whoCountsTakesNoRoomFromOthers() {
     FixedTable table = table(MANY);
     takeElsewhere(table);
-    assertThat(table.taken()).isEqualTo(1);
+    assertThat(table.size()).isEqualTo(1);
     assertThat(ahead()).isEqualTo(63);
   }
 
-  /** Else room would be counted as keys, or keys as room. */
+  /** However often the others reserve capacity while a thread counts. */
   @Test
-  void whoCountsSaysNothingWhileRoomIsMoved() {
-    List<Long> counted = new ArrayList<>();
+  void whatIsReservedWhileAThreadCountsIsNoKey() {
     FixedTable table = closedTable(MANY, true);
-    Reservations asking =
+    AtomicBoolean moves = new AtomicBoolean();
+    Reservations moving =
         new Reservations(lock) {
           @Override
-          public void put(Entry pass, long keys) {
-            counted.add(table.takenNow());
-            super.put(pass, keys);
-            counted.add(table.takenNow());
-          }
-
-          @Override
-          public long fetch() {
-            counted.add(table.takenNow());
-            long fetched = super.fetch();
-            counted.add(table.takenNow());
-            return fetched;
-          }
-        };
-    table.openTo(asking);
-    Entry pass = lock.enterSingle();
-    assertThat(table.takeSome(pass, 1)).isEqualTo(1);
-    pass.close();
-    assertThat(table.takenNow()).isEqualTo(1);
-    assertThat(table.take(MANY - 1)).isTrue();
-    assertThat(table.takenNow()).isEqualTo(MANY);
-    // Before it is said that room is expected, then; before that is put, then; and as it is
-    // fetched.
-    assertThat(counted).containsExactly(0L, -1L, -1L, 1L, -1L, -1L);
-  }
-
-  /** Between the look at what is taken and that at what is ahead. */
-  @Test
-  void whoCountsLooksAgainWhereRoomWasTakenAheadMeanwhile() {
-    FixedTable table = closedTable(MANY, true);
-    AtomicBoolean once = new AtomicBoolean();
-    Reservations late =
-        new Reservations(lock) {
-          @Override
-          public long ahead() {
-            if (once.getAndSet(false)) {
-              Entry pass = lock.enterSingle();
-              assertThat(table.takeSome(pass, 1)).isEqualTo(1);
-              pass.close();
+          public long used() {
+            if (moves.get()) {
+              long _ = fetch();
+              takeElsewhere(table);
             }
-            return super.ahead();
+            return super.used();
           }
         };
-    table.openTo(late);
-    once.set(true);
-    assertThat(table.takenNow()).isEqualTo(-1);
-    once.set(true);
-    assertThat(table.taken()).isEqualTo(2);
-    assertThat(late.ahead()).isEqualTo(62);
+    table.openTo(moving);
+    moves.set(true);
+    for (int keys = 1; keys <= 100; keys++) {
+      assertThat(table.size()).isEqualTo(keys);
+      assertThat(moving.ahead()).isPositive();
+    }
   }
 
   @Test
-  void whoExpectsRoomThatAnotherTakesHasNone() {
-    FixedTable table = closedTable(MANY, true);
-    Reservations slow =
-        new Reservations(lock) {
-          @Override
-          public void expect(Entry pass) {
-            super.expect(pass);
-            assertThat(table.take(MANY)).isTrue();
-          }
-        };
-    table.openTo(slow);
-    Entry pass = lock.enterSingle();
-    assertThat(table.takeSome(pass, 1)).isZero();
-    pass.close();
-    assertThat(slow.ahead()).isZero();
-    assertThat(table.taken()).isEqualTo(MANY);
-  }
-
-  /** As where a thread has no stack left; who is alone would look for that room for ever. */
-  @Test
-  void roomThatAnErrorKeptFromComingIsNotWaitedFor() {
-    FixedTable table = closedTable(MANY, true);
-    AtomicBoolean fails = new AtomicBoolean(true);
-    Reservations failing =
-        new Reservations(lock) {
-          @Override
-          public void expect(Entry pass) {
-            super.expect(pass);
-            if (fails.getAndSet(false)) {
-              throw new StackOverflowError();
-            }
-          }
-        };
-    table.openTo(failing);
-    Entry pass = lock.enterSingle();
-    assertThatThrownBy(() -> table.takeSome(pass, 1)).isInstanceOf(StackOverflowError.class);
-    pass.close();
-    AtomicLong rest = new AtomicLong();
-    ended(Thread.ofPlatform().daemon().start(() -> rest.set(table.rest())));
-    assertThat(rest).hasValue(MANY);
-    assertThat(table.takenNow()).isZero();
+  void capacityThatManyKeysTakeIsNoKeyUntilTheyAreInserted() {
+    FixedTable table = table(MANY);
+    assertThat(table.take(1_000)).isTrue();
+    assertThat(table.size()).isZero();
+    table.inserted(300, 1_000);
+    assertThat(table.size()).isEqualTo(300);
+    assertThat(table.rest()).isEqualTo(MANY - 300);
   }
 
   /** An update that waits in line keeps the stripe in which it announced itself. */
@@ -309,12 +239,12 @@ class ReservedCapacityTest {
     assertThat(table.takeSome(again, 3)).isEqualTo(3);
     table.giveBackSome(again, 1);
     assertThat(ahead()).isEqualTo(ahead);
-    assertThat(table.taken()).isEqualTo(3);
+    assertThat(table.size()).isEqualTo(3);
     again.close();
     table.giveBackSome(pass, 1);
     pass.close();
     assertThat(ahead()).isEqualTo(ahead + 1);
-    assertThat(table.taken()).isEqualTo(2);
+    assertThat(table.size()).isEqualTo(2);
   }
 
   @Test
@@ -324,7 +254,7 @@ class ReservedCapacityTest {
     assertThat(table.takeSome(pass, 100)).isEqualTo(64);
     table.giveBackSome(pass, 14);
     assertThat(table.takeSome(pass, 100)).isEqualTo(14);
-    assertThat(table.taken()).isEqualTo(64);
+    assertThat(table.size()).isEqualTo(64);
     assertThat(table.takeSome(pass, 4)).isEqualTo(4);
     pass.close();
     assertThat(ahead()).isEqualTo(60);
@@ -350,7 +280,7 @@ class ReservedCapacityTest {
     assertThat(table.takeSome(pass, 1)).isEqualTo(1);
     table.giveBackSome(pass, 1);
     pass.close();
-    assertThat(table.takenAtMost()).isEqualTo(1);
+    assertThat(table.taken()).isEqualTo(1);
   }
 
   /** Each thread that takes is done with a key before that is counted. */
@@ -364,22 +294,14 @@ class ReservedCapacityTest {
         IntStream.range(0, 2)
             .mapToObj(i -> Thread.ofPlatform().start(() -> takeAndGiveBack(table, i, begun, taken)))
             .toList();
-    long exact = 0;
     while (takers.stream().anyMatch(Thread::isAlive)) {
       long before = taken.get();
-      long counted = table.takenNow();
-      long after = begun.get();
-      if (counted >= 0) {
-        exact++;
-        // One may have been given back meanwhile.
-        assertThat(counted).isBetween(before, after + 1);
-      }
-      long known = taken.get();
-      assertThat(table.taken()).isBetween(known, (long) capacity);
+      long counted = table.size();
+      // One may have been given back meanwhile.
+      assertThat(counted).isBetween(before, begun.get() + 1);
     }
-    assertThat(exact).isPositive();
     takers.forEach(ReservedCapacityTest::ended);
-    assertThat(table.taken()).isEqualTo(taken.get());
+    assertThat(table.size()).isEqualTo(taken.get());
   }
 
   private void takeAndGiveBack(FixedTable table, int i, AtomicLong begun, AtomicLong taken) {
@@ -411,10 +333,10 @@ class ReservedCapacityTest {
             .start(
                 () -> {
                   while (!done.get()) {
-                    most.accumulateAndGet(table.taken(), Math::max);
+                    most.accumulateAndGet(table.size(), Math::max);
                     try (Entry _ = lock.enterUpdate()) {
                       if (table.take(100)) {
-                        table.giveBack(100);
+                        table.inserted(0, 100);
                       }
                     }
                   }
@@ -437,7 +359,7 @@ class ReservedCapacityTest {
     done.set(true);
     ended(beside);
     assertThat(taken).hasValue(capacity);
-    assertThat(table.taken()).isEqualTo(capacity);
+    assertThat(table.size()).isEqualTo(capacity);
     assertThat(most.get()).isLessThanOrEqualTo(capacity);
     assertThat(takeSome(table, 1)).isZero();
   }
@@ -462,11 +384,11 @@ class ReservedCapacityTest {
     for (int i = 0; i < 2_000; i++) {
       lock.exclusively(
           () -> {
-            long keys = table.taken();
+            long keys = table.size();
             assertThat(table.rest()).isEqualTo(table.capacity - keys);
             assertThat(ahead()).isZero();
-            assertThat(table.takenAtMost()).isEqualTo(keys);
-            table.setTaken(0);
+            assertThat(table.taken()).isEqualTo(keys);
+            table.setSize(0);
           });
     }
     done.set(true);

@@ -15,13 +15,16 @@ class ReturnedCapacityTest {
     try (LongTable table =
         LongTables.allocate(SavedMap.Kind.LONGS, Layout.REFERENCE, 100, 0.5, 1, null)) {
       assertThat(table.take(10)).isTrue();
-      table.giveBack(3, true);
+      table.inserted(7, 10, true);
+      assertThat(table.size()).isEqualTo(7);
       assertThat(table.taken()).isEqualTo(7);
-      assertThatThrownBy(() -> table.giveBack(-2, true))
+      assertThat(table.take(3)).isTrue();
+      assertThatThrownBy(() -> table.inserted(5, 3, true))
           .isInstanceOf(StructureException.class)
           .hasMessageContaining("2 keys");
       // They are counted all the same.
-      assertThat(table.taken()).isEqualTo(9);
+      assertThat(table.size()).isEqualTo(12);
+      assertThat(table.taken()).isEqualTo(12);
     }
   }
 }

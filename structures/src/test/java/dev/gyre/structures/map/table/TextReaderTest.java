@@ -28,7 +28,7 @@ class TextReaderTest {
   }
 
   private static void insert(TextTable table, String key, long value) {
-    assertThat(table.take(1)).isTrue();
+    assertThat(table.takeSome(null, 1)).isEqualTo(1);
     assertThat(TextKey.of(key).insert(table, value, 1)).isEqualTo(TextKey.NONE);
   }
 
@@ -86,7 +86,7 @@ class TextReaderTest {
       askForAbsentOnes(table, reader);
       assertThat(reader.isKnownAbsent("later")).as("while a key may come").isFalse();
 
-      table.giveBack(1);
+      table.inserted(0, 1);
       assertThat(reader.isKnownAbsent("later")).isTrue();
       insert(table, "later", 7);
       assertThat(reader.value(reader.find("later"))).isEqualTo(7);

@@ -20,10 +20,14 @@ class ReservationsTest {
   private final OperationLock lock = new OperationLock("map");
   private final Reservations reservations = new Reservations(lock);
 
+  private void give(Entry entry, long keys) {
+    assertThat(reservations.add(entry, 0, keys)).isTrue();
+  }
+
   @Test
   void aNestedOperationFindsNothingReserved() {
     try (Entry first = lock.enterSingle()) {
-      reservations.give(first, 5);
+      give(first, 5);
       try (Entry second = lock.enterSingle()) {
         assertThat(second.isStripe()).isFalse();
         assertThat(reservations.take(second, 1)).isZero();
@@ -38,7 +42,7 @@ class ReservationsTest {
   @Test
   void whatIsReservedIsFetchedWhereNoThreadIs() {
     try (Entry entry = lock.enterSingle()) {
-      reservations.give(entry, 5);
+      give(entry, 5);
       assertThat(reservations.fetch()).as("of a thread that is inside").isZero();
       assertThat(reservations.ahead()).isEqualTo(5);
     }
@@ -51,7 +55,7 @@ class ReservationsTest {
   @Test
   void otherOperationsHaveOtherStripes() {
     try (Entry entry = lock.enterSingle()) {
-      reservations.give(entry, 5);
+      give(entry, 5);
     }
     try (Entry _ = lock.enterUpdate();
         Entry _ = lock.enterRead()) {
@@ -76,13 +80,13 @@ class ReservationsTest {
                       try (Entry entry = lock.enterSingle()) {
                         if (reservations.take(entry, 1) > 0) {
                           if (i % 7 == 0) {
-                            reservations.give(entry, 1);
+                            give(entry, 1);
                           } else {
                             used.incrementAndGet();
                           }
                         } else if (entry.isStripe()) {
                           given.addAndGet(8);
-                          reservations.give(entry, 8);
+                          give(entry, 8);
                         }
                       }
                     }
