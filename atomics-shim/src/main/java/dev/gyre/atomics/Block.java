@@ -1,21 +1,24 @@
 package dev.gyre.atomics;
 
-/** What the threads of a block do together; for device functions. */
+/** Barrier of the threads of a block, for device functions. */
 public final class Block {
 
   private Block() {}
 
   /**
-   * Waits until all threads of the block are here; they see then what any of them wrote before.
+   * Waits until all threads of the block have called it. Each thread then sees what the others
+   * wrote before.
    *
-   * <p>All of them must come by, as often: a barrier on a branch that some take and others do not
-   * is refused where that can be seen, and undefined on a device where it cannot. So let conditions
-   * around it be the same for the whole block, as those of {@code thread / blockSize} are. On the
-   * JVM each waiting thread of a block has a thread of its own; where one has ended and others
-   * wait, the launch fails with a {@link DivergentBarrierException}. Outside of a launch, a thread
-   * is alone in its block.
+   * <p>All threads of a block must call it equally often. A condition around a call must have the
+   * same value for the whole block, as a condition on {@code thread / blockSize} has. The device
+   * compiler refuses a kernel if it finds a call on a branch that only some threads take. If it
+   * does not find the call, the behaviour on a device is undefined.
    *
-   * <p>It is the target's native one, and needs no memory, other than a barrier that counts.
+   * <p>On the JVM each waiting thread of a block has a Java thread of its own. If a thread of the
+   * block ends while others wait, the launch fails with a {@link DivergentBarrierException}.
+   * Outside of a launch, a thread is alone in its block and does not wait.
+   *
+   * <p>On a device this is the native barrier, which needs no memory.
    */
   public static void barrier() {
     Meeting.Room room = Meeting.room();

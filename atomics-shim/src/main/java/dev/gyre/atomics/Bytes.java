@@ -7,7 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Handle with plain access to bytes, for data such as text that no thread writes while others read.
  *
- * <p>On a device only handles made by {@link #of(Memory)} can be passed.
+ * <pre>{@code
+ * Bytes text = Bytes.of(memory);
+ * int first = text.getUnsigned(0);
+ * }</pre>
+ *
+ * <p>A kernel on a device accepts only handles that {@link #of(Memory)} made.
  */
 public final class Bytes implements Handle {
 
@@ -19,33 +24,37 @@ public final class Bytes implements Handle {
     this.memory = memory;
   }
 
-  /** Gives access to all bytes of a memory. */
+  /** Returns a handle to all bytes of a memory. */
   public static Bytes of(Memory memory) {
     return new Bytes(memory.segment(), memory);
   }
 
-  /** Gives access to a segment, such as a mapped file, without a copy; for the JVM only. */
+  /** Returns a handle to a segment, such as a mapped file, without a copy; for the JVM only. */
   public static Bytes of(MemorySegment segment) {
     return new Bytes(segment, null);
   }
 
-  /** The memory that this gives access to, or null where there is only a segment; for the host. */
+  /** Returns the memory, or null if the handle was made from a segment. Only the host calls it. */
   @Override
   public @Nullable Memory memory() {
     return memory;
   }
 
-  /** Number of bytes; for the host. */
+  /** Returns the number of bytes. Only the host calls it. */
   public long length() {
     return segment.byteSize();
   }
 
-  /** The bytes themselves; for the host. */
+  /** Returns the segment. Only the host calls it. */
   public MemorySegment segment() {
     return segment;
   }
 
-  /** Reads a byte. */
+  /**
+   * Reads a byte.
+   *
+   * @throws IndexOutOfBoundsException if the index is out of bounds, on the JVM
+   */
   public byte get(long index) {
     try {
       return segment.get(ValueLayout.JAVA_BYTE, index);
@@ -54,12 +63,20 @@ public final class Bytes implements Handle {
     }
   }
 
-  /** Reads a byte as a number from 0 to 255. */
+  /**
+   * Reads a byte as a number from 0 to 255.
+   *
+   * @throws IndexOutOfBoundsException if the index is out of bounds, on the JVM
+   */
   public int getUnsigned(long index) {
     return get(index) & 0xff;
   }
 
-  /** Writes a byte. */
+  /**
+   * Writes a byte.
+   *
+   * @throws IndexOutOfBoundsException if the index is out of bounds, on the JVM
+   */
   public void set(long index, byte value) {
     try {
       segment.set(ValueLayout.JAVA_BYTE, index, value);

@@ -2,10 +2,15 @@ package dev.gyre.atomics;
 
 import java.io.Serial;
 
-/** An owner of memory, or a structure, was used after it was closed. */
+/** Thrown if a memory, a structure or a launcher is used after it was closed. */
 public final class ClosedException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
+  /**
+   * Creates the exception.
+   *
+   * @param what name of the closed object, for the message
+   */
   public ClosedException(String what) {
     super(what + " was used after it was closed");
   }

@@ -6,9 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Memory limits of the Linux control groups (version 2) that this process is in. The JDK's
- * management bean knows the limit of the process's own group alone; one of a group above it, such
- * as a slice of systemd, ends the process just as well.
+ * Reads the memory limits of the Linux control groups (version 2) of this process.
+ *
+ * <p>The management bean of the JDK knows only the limit of the process's own group. A limit of a
+ * parent group, such as a slice of systemd, ends the process just as well.
  */
 final class ControlGroup {
 
@@ -16,16 +17,19 @@ final class ControlGroup {
 
   private ControlGroup() {}
 
-  /** The least limit in bytes; {@link Long#MAX_VALUE} if there is none, or no such system. */
+  /**
+   * Returns the least limit of all groups, in bytes; {@link Long#MAX_VALUE} if no group has a limit
+   * or the system has no such groups.
+   */
   static long memoryLimit() {
     return memoryLimit(Path.of("/proc/self/cgroup"), Path.of("/sys/fs/cgroup"));
   }
 
   /**
-   * The same of other places.
+   * Returns the least limit, as read from other paths.
    *
-   * @param groups a file that names the process's groups
-   * @param root where the file system of groups is mounted
+   * @param groups a file that names the groups of the process
+   * @param root mount point of the file system of control groups
    */
   static long memoryLimit(Path groups, Path root) {
     long least = Long.MAX_VALUE;
@@ -41,7 +45,10 @@ final class ControlGroup {
     return least;
   }
 
-  /** A group without a limit has the word "max" here; one without a memory controller, no file. */
+  /**
+   * Reads the limit of a group. A group without a limit has the word "max" in this file; a group
+   * without a memory controller does not have the file.
+   */
   private static long limit(Path file) {
     List<String> lines = lines(file);
     return lines.isEmpty() || !lines.getFirst().matches("\\d{1,18}")

@@ -2,18 +2,20 @@ package dev.gyre.atomics;
 
 import java.io.Serial;
 
-/** Some threads of a block wait at a {@link Block#barrier} that others never come to. */
+/** Thrown if some threads of a block wait at a {@link Block#barrier} and others have ended. */
 public final class DivergentBarrierException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
   /**
+   * Creates the exception.
+   *
    * @param block number of the block
-   * @param waiting how many of its threads wait
-   * @param all how many it has
+   * @param waiting number of its threads that wait
+   * @param all number of its threads
    */
   public DivergentBarrierException(int block, int waiting, int all) {
     super(
-        "%d of %d threads of block %d wait at a barrier, and the others have ended: all must come by"
+        "%d of %d threads of block %d wait at a barrier and the others have ended: all threads must call it"
             .formatted(waiting, all, block));
   }
 }

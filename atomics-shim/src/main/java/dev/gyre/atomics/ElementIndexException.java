@@ -3,7 +3,7 @@ package dev.gyre.atomics;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A read or write of a handle at an index that is out of bounds; carries the handle. */
+/** Thrown if a read or write of a handle is out of bounds; refers to the handle. */
 @Internal
 public final class ElementIndexException extends IndexOutOfBoundsException {
   @Serial private static final long serialVersionUID = 1L;
@@ -19,17 +19,17 @@ public final class ElementIndexException extends IndexOutOfBoundsException {
     this.length = length;
   }
 
-  /** The {@link Handle} or {@link SharedHandle}; null once the exception was serialised. */
+  /** Returns the {@link Handle} or {@link SharedHandle}; null if this was deserialized. */
   public @Nullable Object handle() {
     return handle;
   }
 
-  /** The index that was out of bounds. */
+  /** Returns the index that is out of bounds. */
   public long index() {
     return index;
   }
 
-  /** Number of elements of the handle. */
+  /** Returns the number of elements of the handle. */
   public long length() {
     return length;
   }

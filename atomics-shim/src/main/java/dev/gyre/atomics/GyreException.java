@@ -5,10 +5,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parent of the exceptions that Gyre throws for reasons of its own.
+ * Superclass of all exceptions that Gyre defines.
  *
- * <p>One that ends a bulk operation in the middle says how much of it is known to be done, in its
- * message and by {@link #soFar}.
+ * <p>If an exception ends a bulk operation in the middle, its message and {@link #soFar} say how
+ * much of the operation is done:
+ *
+ * <pre>{@code
+ * try {
+ *   map.insert(keys, values);
+ * } catch (GyreException e) {
+ *   InsertCounts done = e.soFar(InsertCounts.class).orElse(null);
+ * }
+ * }</pre>
+ *
+ * <p>Invalid arguments throw exceptions of the JDK instead, such as {@link
+ * IllegalArgumentException}.
  */
 public class GyreException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
@@ -16,28 +27,32 @@ public class GyreException extends RuntimeException {
   private transient @Nullable Object soFar;
   private @Nullable String inWords;
 
+  /** Creates an exception without a cause. */
   public GyreException(String message) {
     super(message);
   }
 
+  /** Creates an exception with a cause, or null. */
   public GyreException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
   /**
-   * What the bulk operation that failed would have returned for that part of it which is known to
-   * be done. The rest may be done or not.
+   * Returns the result of the failed bulk operation for the part that is known to be done. The rest
+   * may or may not be done.
    *
-   * @param type of what the operation returns: {@code InsertCounts} of an insert, {@code Long}, for
-   *     bytes of text or for words, of what counts words
-   * @return empty where no such operation had begun, and of an exception that was serialized, which
-   *     keeps its message only
+   * @param type type of the result: {@code InsertCounts} for an insert; {@code Long} for an
+   *     operation that counts words, in bytes of text or in words
+   * @return empty if no such operation had begun, or if this exception was deserialized
    */
   public final <T> Optional<T> soFar(Class<T> type) {
     return type.isInstance(soFar) ? Optional.of(type.cast(soFar)) : Optional.empty();
   }
 
-  /** Says what is known to be done, in place of what was said of a part of the operation. */
+  /**
+   * Sets the result of the part that is known to be done, and its description in the message.
+   * Replaces the result of an inner operation.
+   */
   @Internal
   public final void tell(Object known, String words) {
     soFar = known;

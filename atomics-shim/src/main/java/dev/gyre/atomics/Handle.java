@@ -3,9 +3,10 @@ package dev.gyre.atomics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access to the elements of a memory, of one type and at one scope: what a kernel knows of memory.
+ * Typed view of a {@link Memory} with one scope; kernels access memory through it.
  *
- * <p>On a device a handle is the memory's address and nothing else.
+ * <p>On a device a handle is the address of the memory and nothing else. A handle does not own the
+ * memory: close the memory, not the handle.
  */
 public sealed interface Handle
     permits BlockDoubles,
@@ -26,6 +27,6 @@ public sealed interface Handle
         ThreadInts,
         ThreadLongs {
 
-  /** The memory that this gives access to, or null where there is only a segment; for the host. */
+  /** Returns the memory, or null if the handle was made from a segment. Only the host calls it. */
   @Nullable Memory memory();
 }

@@ -9,21 +9,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the addresses of a {@link Memory}, for readers that pass no lock and whom no close waits
- * for: as long as this object is reachable they can be read, also after the memory was closed. What
- * is read then is what was there last, or 0; who reads has to find out afterwards that the memory
- * was closed meanwhile, and forget what was read. For the structures of Gyre.
+ * Keeps the addresses of a {@link Memory} mapped for optimistic reads, also after the memory is
+ * closed.
  *
- * <p>A read costs one instruction or two, where one of a segment costs a dozen: its bounds, and
- * whether it was closed. Nothing is checked here: an address that is not one of the memory's ends
- * the JVM. So does a write to a memory that was closed: who writes sees to it that nobody closes it
- * meanwhile.
+ * <p><b>Purpose.</b> An optimistic read takes no lock, and close does not wait for it. While this
+ * object is reachable, the addresses can be read. After close a read returns the last value or 0.
+ * The reader must check afterwards whether the memory was closed, and discard the value if so.
  *
- * <p>A large block gives its pages back to the system when its memory is closed, and keeps nothing
- * but the addresses, until the garbage collector finds its hold unreachable; where the system has
- * no more of those, {@link Memory} asks for a collection. Small ones stay as they are until the
- * garbage collector finds their holds unreachable; all of them together are an eighth of the heap
- * at most, and memories that would be more have no hold.
+ * <p><b>Cost.</b> A read costs one or two instructions. A read of a segment costs a dozen: it
+ * checks the bounds and whether the segment is open.
+ *
+ * <p><b>Invariants.</b> Nothing is checked here: an address outside the memory ends the JVM. A
+ * write to a closed memory ends the JVM too: the writer must make sure that no thread closes the
+ * memory meanwhile.
+ *
+ * <p><b>Memory.</b> When its memory is closed, a large block gives its pages back to the system and
+ * keeps only its addresses, until the garbage collector finds the hold unreachable. If the system
+ * runs out of addresses, {@link Memory} asks for a collection. A small block keeps its memory until
+ * the garbage collector finds the hold unreachable. All small blocks together take at most an
+ * eighth of the maximum heap; memories beyond that have no hold.
  */
 @Internal
 public final class Hold {
@@ -31,26 +35,26 @@ public final class Hold {
   private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
   private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
 
-  /** Whether memory is used by its address; a constant, since HotSpot leaves out the other way. */
+  /** Whether accesses use raw addresses; a constant, so that HotSpot drops the other path. */
   private static final boolean BY_ADDRESS = HugePages.mayUseAddresses();
 
-  /** All addresses; a constant, of which HotSpot knows all there is to check. */
+  /** A segment of all addresses; a constant, so that HotSpot drops its checks. */
   @SuppressWarnings("restricted") // Used with addresses of ours, and where it is enabled.
   private static final MemorySegment ALL =
       BY_ADDRESS ? MemorySegment.NULL.reinterpret(Long.MAX_VALUE) : MemorySegment.NULL;
 
-  private static final long MOST_SMALL = Runtime.getRuntime().maxMemory() / 8;
+  private static final long MAX_SMALL_BYTES = Runtime.getRuntime().maxMemory() / 8;
 
-  /** Bytes of small blocks that the garbage collector has not found yet. */
-  private static final AtomicLong SMALL = new AtomicLong();
+  /** Bytes of small blocks that the garbage collector has not freed yet. */
+  private static final AtomicLong SMALL_BYTES = new AtomicLong();
 
-  /** How many large blocks are only addresses by now, which somebody may still read. */
+  /** Number of closed large blocks whose addresses are still mapped. */
   private static final AtomicLong LEFT = new AtomicLong();
 
   private final long address;
 
-  /** Small: what has the block freed once it is unreachable, as this is. */
-  @SuppressWarnings({"unused", "FieldCanBeLocal"}) // It is there to be reachable.
+  /** Segment of a small block, which is freed when the segment is unreachable; null if large. */
+  @SuppressWarnings({"unused", "FieldCanBeLocal"}) // Keeps the segment reachable.
   private final @Nullable MemorySegment block;
 
   private Hold(long address, @Nullable MemorySegment block) {
@@ -58,11 +62,12 @@ public final class Hold {
     this.block = block;
   }
 
-  /** Of a large block, that is to be unmapped by {@link #unmapLater}. */
+  /** Makes the hold of a large block, which {@link #unmapLater} unmaps. */
   static Hold ofMapped(long address) {
     return new Hold(address, null);
   }
 
+  /** Registers the action that unmaps the addresses once this hold is unreachable. */
   void unmapLater(Runnable unmap) {
     long _ = LEFT.incrementAndGet();
     Cleanable _ =
@@ -74,48 +79,48 @@ public final class Hold {
             });
   }
 
-  /** How many large blocks are only addresses, which a reader may still use. */
+  /** Returns the number of closed large blocks whose addresses are still mapped. */
   static long left() {
     return LEFT.get();
   }
 
   /**
-   * A small block that is zero, and freed once its hold is unreachable.
+   * Allocates a small block, all 0, that is freed once its hold is unreachable.
    *
-   * @return null if there are too many already
+   * @return null if small blocks take too many bytes already
    */
   static @Nullable Hold ofSmall(long bytes) {
-    if (SMALL.addAndGet(bytes) > MOST_SMALL) {
-      SMALL.addAndGet(-bytes);
+    if (SMALL_BYTES.addAndGet(bytes) > MAX_SMALL_BYTES) {
+      SMALL_BYTES.addAndGet(-bytes);
       return null;
     }
     MemorySegment block;
     try {
       block = Arena.ofAuto().allocate(bytes, Memory.HEADER_BYTES);
     } catch (OutOfMemoryError e) {
-      SMALL.addAndGet(-bytes);
+      SMALL_BYTES.addAndGet(-bytes);
       throw e;
     }
     Hold hold = new Hold(block.address(), block);
-    Cleanable _ = Tracked.CLEANER.register(hold, () -> SMALL.addAndGet(-bytes));
+    Cleanable _ = Tracked.CLEANER.register(hold, () -> SMALL_BYTES.addAndGet(-bytes));
     return hold;
   }
 
-  /** The end of a segment of the block: until then, what is to be done at that end keeps this. */
+  /** Does nothing: as the cleanup action of a segment, it keeps this hold reachable until then. */
   void release(MemorySegment ended) {}
 
-  /** Where the block begins: {@link Memory#HEADER_BYTES} before the payload. */
+  /** Returns the address of the block: {@link Memory#HEADER_BYTES} before the payload. */
   long block() {
     return address;
   }
 
-  /** The address of the first byte of the payload. */
+  /** Returns the address of the first byte of the payload. */
   public long payload() {
     return address + Memory.HEADER_BYTES;
   }
 
-  // Where a word is: what HotSpot then knows of an address, neither negative nor between words, it
-  // does not check.
+  // The masks tell HotSpot that an address is neither negative nor misaligned, so that it drops
+  // these checks.
 
   private static long ofInt(long address) {
     return address & 0x3fff_ffff_ffff_fffcL;
@@ -125,22 +130,22 @@ public final class Hold {
     return address & 0x3fff_ffff_ffff_fff8L;
   }
 
-  /** An int, plain. */
+  /** Reads an int, plain. */
   public static int getInt(long address) {
     return ALL.get(ValueLayout.JAVA_INT_UNALIGNED, ofInt(address));
   }
 
-  /** A long, plain. */
+  /** Reads a long, plain. */
   public static long getLong(long address) {
     return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(address));
   }
 
-  /** An int, seq_cst. */
+  /** Reads an int, seq_cst. */
   public static int getIntVolatile(long address) {
     return (int) INTS.getVolatile(ALL, ofInt(address));
   }
 
-  /** A long, seq_cst. */
+  /** Reads a long, seq_cst. */
   public static long getLongVolatile(long address) {
     return (long) LONGS.getVolatile(ALL, ofLong(address));
   }
@@ -155,36 +160,38 @@ public final class Hold {
     ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(address), value);
   }
 
-  // Of a memory that nobody closes meanwhile, by address or, where native access is not enabled, by
-  // its segment, whose bounds are then checked. What is said to be "at" is its first plus an
-  // offset.
+  // The accesses below require that no thread closes the memory meanwhile. They use the address or,
+  // if native access is not enabled, the segment, which checks its bounds. The parameter "at" is
+  // the result of first() plus an offset in bytes.
 
   /**
-   * Where the first byte of a memory's segment is: its address or, in the segment, 0. It is checked
-   * here, once for all accesses, that the host reaches it and that it has so many elements of
-   * {@code 2^shift} bytes.
+   * Returns the base for accesses to a segment: its address or, if accesses go through the segment,
+   * 0. Checks once, for all accesses, that the host has access and that the segment is long enough.
    *
-   * @throws IllegalStateException if the host does not reach it
-   * @throws IndexOutOfBoundsException if it is shorter
+   * @param elements number of elements that the accesses may use
+   * @param shift binary logarithm of the bytes of an element
+   * @throws IllegalStateException if the host has no access
+   * @throws IndexOutOfBoundsException if the segment is shorter
    */
   public static long first(MemorySegment memory, long elements, int shift) {
     if (!memory.scope().isAlive()) {
-      throw new IllegalStateException("the host does not reach this memory");
+      throw new IllegalStateException(
+          "the host has no access to this memory: it is on a device, or it was closed");
     }
     if (elements > memory.byteSize() >> shift) {
       throw new IndexOutOfBoundsException(
-          "a memory of %d bytes has not %d elements of %d"
+          "a memory of %d bytes is too short for %d elements of %d bytes"
               .formatted(memory.byteSize(), elements, 1 << shift));
     }
     return BY_ADDRESS ? memory.address() : 0;
   }
 
-  /** An int, plain. */
+  /** Reads an int, plain. */
   public static int getInt(MemorySegment memory, long at) {
     return (BY_ADDRESS ? ALL : memory).get(ValueLayout.JAVA_INT_UNALIGNED, ofInt(at));
   }
 
-  /** A long, plain. */
+  /** Reads a long, plain. */
   public static long getLong(MemorySegment memory, long at) {
     return (BY_ADDRESS ? ALL : memory).get(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(at));
   }
@@ -204,32 +211,32 @@ public final class Hold {
     (BY_ADDRESS ? ALL : memory).set(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(at), value);
   }
 
-  /** Writes an int where another is expected, seq_cst; returns whether it was there. */
+  /** Writes an int if the old value equals {@code expected}, seq_cst; returns whether it wrote. */
   public static boolean compareAndSet(long address, int expected, int value) {
     return INTS.compareAndSet(ALL, ofInt(address), expected, value);
   }
 
-  /** Writes a long where another is expected, seq_cst; returns whether it was there. */
+  /** Writes a long if the old value equals {@code expected}, seq_cst; returns whether it wrote. */
   public static boolean compareAndSet(long address, long expected, long value) {
     return LONGS.compareAndSet(ALL, ofLong(address), expected, value);
   }
 
-  /** Replaces an int, seq_cst; returns what was there. */
+  /** Writes an int, seq_cst; returns the old value. */
   public static int getAndSet(long address, int value) {
     return (int) INTS.getAndSet(ALL, ofInt(address), value);
   }
 
-  /** Replaces a long, seq_cst; returns what was there. */
+  /** Writes a long, seq_cst; returns the old value. */
   public static long getAndSet(long address, long value) {
     return (long) LONGS.getAndSet(ALL, ofLong(address), value);
   }
 
-  /** Adds to an int, seq_cst; returns what was there. */
+  /** Adds to an int, seq_cst; returns the old value. */
   public static int getAndAdd(long address, int value) {
     return (int) INTS.getAndAdd(ALL, ofInt(address), value);
   }
 
-  /** Adds to a long, seq_cst; returns what was there. */
+  /** Adds to a long, seq_cst; returns the old value. */
   public static long getAndAdd(long address, long value) {
     return (long) LONGS.getAndAdd(ALL, ofLong(address), value);
   }

@@ -13,27 +13,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Large blocks of memory as Linux gives them: zero without being written, in pages that come when
- * they are first used, and those of two megabytes where the system has them ({@code madvise(2)},
- * {@code MADV_HUGEPAGE}).
+ * Maps large blocks of memory by Linux system calls, in pages of 2 MiB if the system has them
+ * ({@code madvise(2)}, {@code MADV_HUGEPAGE}).
  *
- * <p>So a block costs next to nothing until the host looks at it, which for what only a device uses
- * is never; a page of two megabytes comes sooner than 512 small ones, and random accesses miss the
- * TLB less often. Elsewhere, and where native access was not enabled for this module, a block comes
- * from the {@link Arena}, which writes all of it.
+ * <p>Linux maps zeros and allocates a page at its first use. A block therefore costs little until
+ * the host accesses it; a block that only a device uses is never accessed. A page of 2 MiB is
+ * allocated sooner than 512 small pages, and random accesses miss the TLB less often.
+ *
+ * <p>On other systems, or if native access is not enabled for this module, a block comes from the
+ * {@link Arena}, which writes zeros to all of it.
  */
 final class HugePages {
 
-  /** Smaller blocks come from the arena, which has them at hand. */
-  static final long LEAST = 4L << 20;
+  /** Size of the smallest block to map; the arena allocates smaller blocks. */
+  static final long MIN_BLOCK_BYTES = 4L << 20;
 
-  /**
-   * Bytes of such blocks from which on it pays to look up the system's calls, rather than write
-   * zeros.
-   */
-  static final long FIRST = 64L << 20;
+  /** Sum of the sizes of large blocks from which the lookup of the system calls pays off. */
+  static final long LOOKUP_BYTES = 64L << 20;
 
-  private static final long PAGE = 2L << 20;
+  private static final long PAGE_BYTES = 2L << 20;
 
   private static final int PROT_READ = 0x1;
   private static final int PROT_READ_WRITE = PROT_READ | 0x2;
@@ -43,10 +41,10 @@ final class HugePages {
 
   private static volatile boolean prepared;
 
-  /** Bytes of all blocks so far that are not smaller, until the calls are looked up. */
-  private static final AtomicLong ASKED = new AtomicLong();
+  /** Sum of the sizes of large blocks until the system calls are looked up. */
+  private static final AtomicLong REQUESTED_BYTES = new AtomicLong();
 
-  /** The calls of the system, looked up when they are first needed. */
+  /** The system calls, looked up at first use. */
   private static final class Calls {
     static final @Nullable Calls SYSTEM = find();
 
@@ -54,7 +52,7 @@ final class HugePages {
     private final MethodHandle munmap;
     private final MethodHandle madvise;
 
-    @SuppressWarnings("restricted") // Only where it is enabled.
+    @SuppressWarnings("restricted") // find() checks that native access is enabled.
     private Calls(Linker linker) {
       mmap =
           linker.downcallHandle(
@@ -76,12 +74,12 @@ final class HugePages {
       try {
         return linux && mayUseAddresses() ? new Calls(Linker.nativeLinker()) : null;
       } catch (UnsupportedOperationException | NoSuchElementException e) {
-        // A virtual machine without a linker, or a library without the calls.
+        // The JVM has no linker, or the library does not have the calls.
         return null;
       }
     }
 
-    /** Returns -1 where the system has no more. */
+    /** Calls mmap; returns -1 if it fails. */
     long map(long at, long bytes, int protection, int flags) {
       try {
         return (long) mmap.invokeExact(at, bytes, protection, flags, -1, 0L);
@@ -110,49 +108,50 @@ final class HugePages {
       if (e instanceof Error error) {
         throw error;
       }
-      return new IllegalStateException("a call of the system threw what it cannot throw", e);
+      return new IllegalStateException("a system call threw an unexpected exception", e);
     }
   }
 
   private HugePages() {}
 
-  /** Looks up the system's calls, which are used for all large blocks from then on. */
+  /** Looks up the system calls and uses them for all large blocks from then on. */
   static void prepare() {
     prepared = Calls.SYSTEM != null;
   }
 
   /**
-   * A block that is freed with its arena.
+   * Maps a block that is freed with its arena.
    *
-   * @return null if there are no such blocks here, or it does not pay yet
-   * @throws OutOfMemoryError if the system has no more
+   * @return null if {@link #map} returns null
+   * @throws OutOfMemoryError if the system has no more memory
    */
   static @Nullable MemorySegment allocate(long bytes, Arena arena) {
     Mapping mapping = map(bytes);
     return mapping == null ? null : mapping.segment(arena, mapping::unmap);
   }
 
-  /** Whether this module may use memory by its address. */
+  /** Returns whether native access is enabled for this module. */
   static boolean mayUseAddresses() {
     return HugePages.class.getModule().isNativeAccessEnabled();
   }
 
   /**
-   * A block, which whoever asks for it has to unmap.
+   * Maps a block. The caller must unmap it.
    *
-   * @return null if there are no such blocks here, or it does not pay yet
-   * @throws OutOfMemoryError if the system has no more
+   * @return null if the block is small, the system is not Linux, native access is not enabled, or
+   *     the lookup of the system calls does not pay off yet
+   * @throws OutOfMemoryError if the system has no more memory
    */
   static @Nullable Mapping map(long bytes) {
-    if (bytes >= LEAST && !prepared && ASKED.addAndGet(bytes) >= FIRST) {
+    if (bytes >= MIN_BLOCK_BYTES && !prepared && REQUESTED_BYTES.addAndGet(bytes) >= LOOKUP_BYTES) {
       prepare();
     }
-    Calls calls = bytes >= LEAST && prepared ? Calls.SYSTEM : null;
+    Calls calls = bytes >= MIN_BLOCK_BYTES && prepared ? Calls.SYSTEM : null;
     if (calls == null) {
       return null;
     }
-    // A page more than needed: the first whole one is where the block begins.
-    long mapped = Math.addExact(bytes, PAGE);
+    // One more page than needed, so that the block can begin at a page boundary.
+    long mapped = Math.addExact(bytes, PAGE_BYTES);
     long start = calls.map(0, mapped, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS);
     if (start == -1) {
       throw new OutOfMemoryError("mmap of " + mapped + " bytes");
@@ -162,7 +161,7 @@ final class HugePages {
     return mapping;
   }
 
-  /** What was mapped. */
+  /** A mapped block, which begins at the first page boundary of the mapping. */
   static final class Mapping {
     private final Calls calls;
     private final long start;
@@ -176,25 +175,25 @@ final class HugePages {
       this.bytes = bytes;
     }
 
-    /** The first byte of the block. */
+    /** Returns the address of the first byte of the block. */
     long address() {
-      return Math.ceilDiv(start, PAGE) * PAGE;
+      return Math.ceilDiv(start, PAGE_BYTES) * PAGE_BYTES;
     }
 
-    /** The block, for as long as an arena is open, after which something is done. */
-    @SuppressWarnings("restricted") // The block is ours.
+    /** Returns a segment of the block that lives as long as an arena; then runs an action. */
+    @SuppressWarnings("restricted") // The block belongs to this mapping.
     MemorySegment segment(Arena arena, Runnable after) {
       return MemorySegment.ofAddress(address()).reinterpret(bytes, arena, _ -> after.run());
     }
 
     private void wantHugePages() {
-      // Where it fails, pages are small.
+      // If the call fails, the block has small pages.
       int _ = calls.advise(address(), bytes, MADV_HUGEPAGE);
     }
 
-    /** Gives all pages back; who reads the addresses sees zeros, and who writes ends the JVM. */
+    /** Gives all pages back and keeps the addresses: reads return 0, and a write ends the JVM. */
     void giveBackPages() {
-      // Where it fails, they are given back with the addresses.
+      // If the call fails, unmap() gives the pages back.
       long _ = calls.map(start, mapped, PROT_READ, MAP_PRIVATE_ANONYMOUS | MAP_FIXED);
     }
 

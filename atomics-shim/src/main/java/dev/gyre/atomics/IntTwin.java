@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a class for longs of which the build writes out one for ints. */
+/** Marks a class for longs from which the build generates the class for ints. */
 @Internal
 @Retention(RetentionPolicy.SOURCE)
 @Target(ElementType.TYPE)

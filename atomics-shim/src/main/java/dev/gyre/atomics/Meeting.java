@@ -3,27 +3,32 @@ package dev.gyre.atomics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a thread waits here for others which may not have begun, such as at a barrier; for
- * device functions.
+ * Declares that the calling thread is about to wait for threads that may not have started.
  *
- * <p>Such threads must all run at once. A device function cannot see to that, a launch can: devices
- * find these calls in the kernels that they compile, and refuse a grid that has no room before it
- * starts. On the JVM a launch whose threads may have to wait for a worker is stopped here, before
- * the wait. So call it once, before the loop that waits.
+ * <p>A device function calls it once, before the loop that waits, such as that of a barrier. All
+ * threads that meet must run at the same time. A device function cannot ensure this, but a launch
+ * can check it:
  *
- * <p>A wait for a thread that has begun, as for the holder of a lock, is not a meeting.
+ * <ul>
+ *   <li>A device compiler finds these calls in a kernel. The launcher refuses a grid of more blocks
+ *       than run at once, before it starts.
+ *   <li>The JVM checks at the call. If the launch has more threads than workers, it fails here,
+ *       before the thread waits.
+ * </ul>
+ *
+ * <p>A wait for a thread that has started, such as the holder of a lock, is not a meeting.
  */
 public final class Meeting {
 
-  /** What the launch, in which a thread of the JVM works, has room for. */
+  /** The launch that a thread of the JVM works for; launchers implement it. */
   public interface Room {
-    /** Refuses threads that wait for others of their block, if these may not run at once. */
+    /** Throws if the threads of the block may not all run at once. */
     void requireBlock();
 
-    /** Refuses threads that wait for any other of the launch, if these may not run at once. */
+    /** Throws if the threads of the launch may not all run at once. */
     void requireGrid();
 
-    /** Waits until all threads of the block do. */
+    /** Waits until all threads of the block wait. */
     void awaitBlock();
   }
 
@@ -31,7 +36,7 @@ public final class Meeting {
 
   private Meeting() {}
 
-  /** Threads wait for others of their block. */
+  /** Declares that the thread waits for other threads of its block. */
   public static void ofBlock() {
     Room room = ROOM.get();
     if (room != null) {
@@ -39,7 +44,7 @@ public final class Meeting {
     }
   }
 
-  /** Threads wait for others of the device. */
+  /** Declares that the thread waits for other threads of its device. */
   public static void ofDevice() {
     Room room = ROOM.get();
     if (room != null) {
@@ -47,20 +52,21 @@ public final class Meeting {
     }
   }
 
-  /** Threads wait for others of the system. */
+  /** Declares that the thread waits for other threads of the system. */
   public static void ofSystem() {
     ofDevice();
   }
 
-  /** Where the calling thread works; null outside of a launch. */
+  /** Returns the launch that the calling thread works for; null outside of a launch. */
   static @Nullable Room room() {
     return ROOM.get();
   }
 
   /**
-   * Has the calling thread work in a room, or in none; for launchers.
+   * Sets the launch that the calling thread works for. Launchers call it.
    *
-   * @return where it worked before
+   * @param room the launch, or null for none
+   * @return the launch before
    */
   public static @Nullable Room enter(@Nullable Room room) {
     Room before = ROOM.get();

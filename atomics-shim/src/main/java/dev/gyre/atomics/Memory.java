@@ -15,20 +15,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owner of a block of off-heap memory, zero at first, that the threads of the JVM and of devices
- * share.
+ * Block of off-heap memory, zero at first, that threads of the JVM and of devices share.
  *
- * <p>The payload starts {@value #HEADER_BYTES} bytes into a segment that is aligned to as many, so
- * that no naturally aligned element straddles a cache line or a sector, and so that a device
- * runtime which wants an array header in front of the elements can wrap the segment in place.
+ * <p>Handles read and write it. Several handles may refer to one memory:
  *
- * <p>Give access with a handle: {@code DeviceInts.of(memory)}, {@code Bytes.of(memory)}. Several
- * handles may look at one memory.
+ * <pre>{@code
+ * try (Memory memory = Memory.ofInts(100)) {
+ *   DeviceInts ints = DeviceInts.of(memory);
+ *   ints.storeRelease(0, 42);
+ * }
+ * }</pre>
  *
- * <p>Thread-safe. A device may read and write a memory by itself, for launches and copies that are
- * queued or under way: {@link #close} waits for those. What does not end within the time that a
- * device is given, and a thread of the host that is inside an access, it does not wait for: it
- * frees nothing then, throws {@link MemoryInUseException}, and may be called again.
+ * <p><b>Layout.</b> The payload starts {@value #HEADER_BYTES} bytes into a segment that is aligned
+ * to {@value #HEADER_BYTES} bytes. No naturally aligned element straddles a cache line or a sector.
+ * A device runtime that needs an array header in front of the elements wraps the segment in place.
+ *
+ * <p><b>Threads.</b> All methods are thread-safe.
+ *
+ * <p><b>Memory.</b> The owner must close each memory. A device accesses a memory in launches and
+ * copies, and {@link #close} waits for them. If they do not end in time, or if a thread of the host
+ * is inside an access, close frees nothing and throws {@link MemoryInUseException}. The owner may
+ * call it again. The system property {@code gyre.memory.limit} limits the memory of the process.
  */
 public final class Memory implements MemoryRange, AutoCloseable {
 
@@ -37,38 +44,38 @@ public final class Memory implements MemoryRange, AutoCloseable {
 
   private static final long SMALLEST_PAGE = 4096;
 
-  /** How many are not closed. */
+  /** Number of memories that are not closed. */
   private static final AtomicLong OPEN = new AtomicLong();
 
   private final Arena arena;
   private final MemorySegment whole;
   private final MemorySegment payload;
 
-  /** What it takes of {@link MemoryBudget#PROCESS}. */
+  /** Bytes that this memory takes from {@link MemoryBudget#PROCESS}. */
   private final long budget;
 
-  /** Whether the host reaches the payload. */
+  /** Whether the host has access to the payload. */
   private final boolean onHost;
 
-  /** Whether the system gives the pages as they are first used. */
+  /** Whether the system allocates each page at its first use. */
   private final boolean paged;
 
-  /** Held by who frees; never while waiting for this object's own lock. */
+  /** Lock of the thread that frees. The holder never waits for the monitor of this object. */
   private final Object freeing = new Object();
 
   // Guarded by this.
   private final List<Runnable> beforeFree = new ArrayList<>();
 
-  /** Written under the lock, so that no action is added after it. */
+  /** Written under the monitor, so that no action is added afterwards. */
   private volatile boolean closed;
 
   // Guarded by freeing.
   private boolean freed;
 
-  /** Where the addresses can outlive this. */
+  /** Keeps the addresses after close; null if they end with this memory. */
   private volatile @Nullable Hold hold;
 
-  /** Written under the lock. */
+  /** Whether a caller has asked for the hold; written under the monitor. */
   private volatile boolean held;
 
   private Memory(
@@ -92,50 +99,50 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * Allocates memory for {@code count} bytes.
+   * Allocates memory for {@code count} bytes, all 0.
    *
    * @throws IllegalArgumentException if {@code count} is negative
-   * @throws MemoryExhaustedException if there is not as much
+   * @throws MemoryExhaustedException if the limit or the system leaves too little memory
    */
   public static Memory ofBytes(long count) {
     return allocate(count, 1);
   }
 
   /**
-   * Allocates memory for {@code count} ints.
+   * Allocates memory for {@code count} ints, all 0.
    *
    * @throws IllegalArgumentException if {@code count} is negative
-   * @throws MemoryExhaustedException if there is not as much
+   * @throws MemoryExhaustedException if the limit or the system leaves too little memory
    */
   public static Memory ofInts(long count) {
     return allocate(count, Integer.BYTES);
   }
 
   /**
-   * Allocates memory for {@code count} longs.
+   * Allocates memory for {@code count} longs, all 0.
    *
    * @throws IllegalArgumentException if {@code count} is negative
-   * @throws MemoryExhaustedException if there is not as much
+   * @throws MemoryExhaustedException if the limit or the system leaves too little memory
    */
   public static Memory ofLongs(long count) {
     return allocate(count, Long.BYTES);
   }
 
   /**
-   * Allocates memory for {@code count} floats.
+   * Allocates memory for {@code count} floats, all 0.
    *
    * @throws IllegalArgumentException if {@code count} is negative
-   * @throws MemoryExhaustedException if there is not as much
+   * @throws MemoryExhaustedException if the limit or the system leaves too little memory
    */
   public static Memory ofFloats(long count) {
     return allocate(count, Float.BYTES);
   }
 
   /**
-   * Allocates memory for {@code count} doubles.
+   * Allocates memory for {@code count} doubles, all 0.
    *
    * @throws IllegalArgumentException if {@code count} is negative
-   * @throws MemoryExhaustedException if there is not as much
+   * @throws MemoryExhaustedException if the limit or the system leaves too little memory
    */
   public static Memory ofDoubles(long count) {
     return allocate(count, Double.BYTES);
@@ -154,11 +161,12 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * Allocates memory whose addresses may outlive it; see {@link #hold}. Else it is as any other.
+   * Allocates memory whose addresses can stay mapped after close; see {@link #hold}.
    *
-   * @param elementBytes of each of {@code count} elements
+   * @param count number of elements
+   * @param elementBytes bytes of each element
    * @throws IllegalArgumentException if {@code count} is negative
-   * @throws MemoryExhaustedException if there is not as much
+   * @throws MemoryExhaustedException if the limit or the system leaves too little memory
    */
   @Internal
   public static Memory holdable(long count, int elementBytes) {
@@ -173,13 +181,13 @@ public final class Memory implements MemoryRange, AutoCloseable {
     return allocate(count * elementBytes, Memory::prompt);
   }
 
-  /** How memory is made of a block of so many bytes, of which the payload has so many. */
+  /** Makes a memory of {@code taken} bytes with a payload of {@code bytes}. */
   @FunctionalInterface
   private interface Making {
     Memory make(Arena arena, long taken, long bytes);
   }
 
-  /** Freed when it is closed. */
+  /** Makes a memory whose addresses end when it is closed. */
   private static Memory prompt(Arena arena, long taken, long bytes) {
     MemorySegment large = HugePages.allocate(taken, arena);
     MemorySegment whole = large != null ? large : arena.allocate(taken, HEADER_BYTES);
@@ -193,13 +201,14 @@ public final class Memory implements MemoryRange, AutoCloseable {
     if (hold == null) {
       return prompt(arena, taken, bytes);
     }
-    // What is done at the arena's end keeps the memory and its hold until then; from then on only
-    // readers keep the hold.
+    // The cleanup action of the arena keeps the memory and its hold reachable until the arena ends.
+    // Afterwards only readers keep the hold reachable.
     AtomicReference<@Nullable Memory> made = new AtomicReference<>();
     MemorySegment whole =
         large != null
             ? large.segment(arena, () -> unmap(large, made.get()))
-            // Until then: who has the segment alone, of a memory that was never closed, uses it.
+            // A caller may hold only the segment of a memory that was never closed: this action
+            // keeps the block reachable for it.
             : MemorySegment.ofAddress(hold.block()).reinterpret(taken, arena, hold::release);
     Memory memory =
         new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, large != null);
@@ -208,7 +217,7 @@ public final class Memory implements MemoryRange, AutoCloseable {
     return memory;
   }
 
-  /** Where somebody has the hold, all but the addresses. */
+  /** Unmaps a block. If a caller has the hold, gives back its pages and keeps its addresses. */
   private static void unmap(HugePages.Mapping mapping, @Nullable Memory of) {
     Hold hold = of == null ? null : of.hold;
     if (of == null || hold == null || !of.held) {
@@ -220,11 +229,12 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * What keeps the addresses of this memory once it was closed; null where there is no such thing:
-   * the memory is none that is {@link #holdable}, or native access is not enabled for this module
-   * (JVM option {@code --enable-native-access}), or too many have a hold.
+   * Returns the hold that keeps the addresses of this memory mapped after close.
    *
-   * @throws ClosedException if this memory was closed
+   * @return null if this memory was not made by {@link #holdable}, if native access is not enabled
+   *     for this module (JVM option {@code --enable-native-access}), or if too many small memories
+   *     have a hold
+   * @throws ClosedException if this memory is closed
    */
   @Internal
   public synchronized @Nullable Hold hold() {
@@ -239,14 +249,14 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * Allocates, and once more if there is no room and a garbage collection may have freed structures
-   * that were dropped.
+   * Allocates. If memory is exhausted and a garbage collection may have freed dropped structures,
+   * allocates again.
    */
   private static Memory orAfterCollection(long taken, Supplier<Memory> allocation) {
     try {
       return allocation.get();
     } catch (MemoryExhaustedException e) {
-      // If the system has no more, it is not known when there is enough.
+      // If the system has no more memory, nothing tells when there is enough.
       boolean bySystem = e.getCause() != null;
       if (!MemoryBudget.PROCESS.couldFit(taken)
           || !Tracked.collect(() -> !bySystem && MemoryBudget.PROCESS.fits(taken))) {
@@ -267,7 +277,7 @@ public final class Memory implements MemoryRange, AutoCloseable {
       arena.close();
       MemoryBudget.PROCESS.giveBack(taken);
       throw new MemoryExhaustedException(
-          "cannot allocate %d bytes of off-heap memory: the system has no more; %s"
+          "cannot allocate %d bytes of off-heap memory: the system has no more memory; %s"
               .formatted(bytes, unclosed()),
           bytes,
           e);
@@ -278,43 +288,53 @@ public final class Memory implements MemoryRange, AutoCloseable {
     }
   }
 
-  /** Says, for a message, how many memories were not closed. */
+  /** Describes, for a message, how many memories were never closed. */
   static String unclosed() {
     long dropped = Tracked.dropped();
     String freed =
         dropped == 0
             ? ""
-            : ", and %d structures that were dropped without being closed were freed (-D%s=trace records where they are made)"
+            : ", and the garbage collector freed %d structures that were not closed (-D%s=trace records where they are made)"
                 .formatted(dropped, Tracked.PROPERTY);
     return "%d memories were never closed%s".formatted(OPEN.get(), freed);
   }
 
   /**
    * Maps a file privately: its first {@value #HEADER_BYTES} bytes are the header, the rest is the
-   * payload. What is written later does not reach the file. Nobody may change the file meanwhile:
-   * where it becomes shorter, an access ends the JVM.
+   * payload.
    *
-   * @param file open to read and write, of at least {@value #HEADER_BYTES} bytes
-   * @throws IOException if it cannot be mapped
-   * @throws MemoryExhaustedException if there is not as much memory
+   * <p>Writes to the memory do not reach the file. While the memory is open, no process may change
+   * the file: if it becomes shorter, an access ends the JVM.
+   *
+   * @param file a channel that is open to read and write
+   * @throws IOException if the system cannot map the file
+   * @throws IllegalArgumentException if the file has fewer than {@value #HEADER_BYTES} bytes
+   * @throws MemoryExhaustedException if the limit leaves too little memory
    */
   public static Memory ofMapped(FileChannel file) throws IOException {
     return ofMapped(file, 0, file.size() - HEADER_BYTES);
   }
 
   /**
-   * Maps a part of a file as {@link #ofMapped(FileChannel)} does the whole.
+   * Maps a part of a file, as {@link #ofMapped(FileChannel)} maps all of it.
    *
-   * @param at where the header begins, a multiple of {@value #HEADER_BYTES}
-   * @param bytes length of the payload; where it is no multiple of 8, the file is longer
+   * @param file a channel that is open to read and write
+   * @param at offset of the header in the file, in bytes; a multiple of {@value #HEADER_BYTES}
+   * @param bytes length of the payload, in bytes
+   * @throws IOException if the system cannot map the file
+   * @throws IllegalArgumentException if {@code at} is no such multiple, or if the file ends before
+   *     the payload does
+   * @throws MemoryExhaustedException if the limit leaves too little memory
    */
   public static Memory ofMapped(FileChannel file, long at, long bytes) throws IOException {
     if (at < 0 || at % HEADER_BYTES != 0) {
-      throw new IllegalArgumentException("no multiple of " + HEADER_BYTES + ": " + at);
+      throw new IllegalArgumentException(
+          "the header must begin at a multiple of %d bytes, not at %d".formatted(HEADER_BYTES, at));
     }
     if (bytes < 0 || bytes > file.size() - at - HEADER_BYTES) {
       throw new IllegalArgumentException(
-          "a file of %d bytes has no header and %d bytes at %d".formatted(file.size(), bytes, at));
+          "a file of %d bytes is too short for a header and %d bytes at %d"
+              .formatted(file.size(), bytes, at));
     }
     long taken = Math.min(HEADER_BYTES + wholeLongs(bytes), file.size() - at);
     try {
@@ -344,11 +364,11 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * Memory in a block that the driver of a device made, for launchers.
+   * Wraps a block that the driver of a device allocated. Launchers call it.
    *
    * @param block header and payload, all 0, aligned to {@value #HEADER_BYTES} bytes
-   * @param bytes length of the payload; the block has whole longs
-   * @param free gives the block back, when this memory is freed
+   * @param bytes length of the payload, in bytes; the block is as long as {@link #blockBytes} says
+   * @param free gives the block back to the driver; runs when this memory is freed
    */
   @SuppressWarnings("restricted") // The block is the driver's, and its end is known.
   public static Memory ofBlock(MemorySegment block, long bytes, Runnable free) {
@@ -359,10 +379,13 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * Memory that is on a device alone, for launchers: the host has an address for it and no pages,
-   * and who uses the elements there gets an {@link IllegalStateException}.
+   * Makes memory that only a device can use. Launchers call it.
    *
-   * @throws MemoryExhaustedException if the host has not as many addresses
+   * <p>The host has an address for it and no pages. An access on the host throws {@link
+   * IllegalStateException}.
+   *
+   * @param bytes length of the payload, in bytes
+   * @throws MemoryExhaustedException if the host cannot reserve the addresses
    * @throws IllegalArgumentException if {@code bytes} is negative
    */
   public static Memory onDevice(long bytes) {
@@ -370,7 +393,7 @@ public final class Memory implements MemoryRange, AutoCloseable {
     return new Memory(host.arena, host.whole, closed(host.payload), host.budget, host.paged, false);
   }
 
-  /** A segment as long, which nobody can use any more. */
+  /** Returns a segment of the same address and length whose arena is closed. */
   @SuppressWarnings("restricted") // Nothing is reached by it.
   private static MemorySegment closed(MemorySegment like) {
     try (Arena arena = Arena.ofShared()) {
@@ -379,10 +402,11 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * Size of a block with so large a payload, in bytes: the header, and whole longs.
+   * Returns the size of a block, in bytes: the header, and the payload rounded up to whole longs.
    *
+   * @param bytes length of the payload, in bytes
    * @throws IllegalArgumentException if {@code bytes} is negative
-   * @throws MemoryExhaustedException if it is more than can be addressed
+   * @throws MemoryExhaustedException if the block exceeds the address space
    */
   public static long blockBytes(long bytes) {
     requireAddressable(bytes, 1);
@@ -390,71 +414,78 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * Makes ready, in the background, for large blocks, as launchers of devices ask for: the first
-   * one then need not wait until the system's calls were looked up.
+   * Looks up the system calls for large blocks in the background. Launchers of devices call it, so
+   * that the first large block does not wait for the lookup.
    *
-   * <p>A large block is given by the system page by page, as the host first uses it, where the
-   * system is Linux and native access is enabled for this module (JVM option {@code
-   * --enable-native-access}); elsewhere it is written with zeros as a whole.
+   * <p>On Linux, if native access is enabled for this module (JVM option {@code
+   * --enable-native-access}), the system allocates a large block page by page as the host first
+   * uses it. Otherwise the JVM writes zeros to the whole block.
    */
   public static void expectLargeBlocks() {
     Thread _ = Thread.ofPlatform().daemon().name("gyre-memory").start(HugePages::prepare);
   }
 
-  /** A device runtime may wrap the segment as an array of longs, whatever it holds. */
+  /** Rounds up to whole longs: a device runtime may wrap any segment as an array of longs. */
   private static long wholeLongs(long bytes) {
     return (bytes + Long.BYTES - 1) / Long.BYTES * Long.BYTES;
   }
 
-  /** Whether the host reaches the payload; else only a device does. */
+  /** Returns whether the host has access to the payload; otherwise only a device has. */
   public boolean isOnHost() {
     return onHost;
   }
 
-  /** A range of a memory that is not all of it. */
+  /** A proper part of a memory's payload. */
   record Range(Memory memory, long from, long byteSize) implements MemoryRange {}
 
-  /** This memory, whose range is its whole payload. */
+  /** Returns this memory: as a range, a memory is its whole payload. */
   @Override
   public Memory memory() {
     return this;
   }
 
-  /** 0: the payload begins there. */
+  /** Returns 0, the offset at which the payload begins. */
   @Override
   public long from() {
     return 0;
   }
 
-  /** Size of the payload, in bytes. */
+  /** Returns the size of the payload, in bytes. */
   @Override
   public long byteSize() {
     return payload.byteSize();
   }
 
-  /** The range of the first bytes of the payload; see {@link #range}. */
+  /**
+   * Returns the range of the first {@code bytes} bytes of the payload.
+   *
+   * @throws IllegalArgumentException if the payload is shorter
+   */
   public MemoryRange first(long bytes) {
     return range(0, bytes);
   }
 
   /**
-   * A range of the payload.
+   * Returns the range of {@code bytes} bytes that begins {@code from} bytes into the payload.
    *
-   * @throws IllegalArgumentException if the payload does not have so many bytes there
+   * @throws IllegalArgumentException if the range is not within the payload
    */
   public MemoryRange range(long from, long bytes) {
     if (from < 0 || bytes < 0 || bytes > byteSize() - from) {
       throw new IllegalArgumentException(
-          "a memory of %d bytes has no part of %d from %d on".formatted(byteSize(), bytes, from));
+          "a range of %d bytes at offset %d is outside a memory of %d bytes"
+              .formatted(bytes, from, byteSize()));
     }
     return new Range(this, from, bytes);
   }
 
   /**
-   * The payload, for bulk access by the host; where it {@linkplain #isOnHost has none}, every
-   * access throws an {@link IllegalStateException}.
+   * Returns the payload, for bulk access by the host.
    *
-   * @throws ClosedException if this memory was closed
+   * <p>If the host {@linkplain #isOnHost has no access}, every access to the segment throws {@link
+   * IllegalStateException}.
+   *
+   * @throws ClosedException if this memory is closed
    */
   public MemorySegment segment() {
     requireOpen();
@@ -462,11 +493,16 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * Has the system give the pages of a part of this memory, which was just made and is still zero,
-   * before who uses them first has to wait for that; several threads may do a part each. See {@link
-   * #expectLargeBlocks} for when there is something to wait for.
+   * Has the system allocate the pages of a part of this memory, so that the first user of a page
+   * need not wait. Does nothing if the JVM has written the memory already; see {@link
+   * #expectLargeBlocks}.
    *
-   * @throws ClosedException if this memory was closed
+   * <p>Call it before the first use only: it overwrites elements with 0. Several threads may each
+   * do a part.
+   *
+   * @param from first byte of the part
+   * @param to end of the part, exclusive
+   * @throws ClosedException if this memory is closed
    */
   public void givePages(long from, long to) {
     requireOpen();
@@ -476,10 +512,10 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * The whole segment; the payload starts at {@link #HEADER_BYTES}. What is before belongs to the
-   * device runtime that wraps it.
+   * Returns the whole segment; the payload starts at {@link #HEADER_BYTES}. The header belongs to
+   * the device runtime that wraps the segment.
    *
-   * @throws ClosedException if this memory was closed
+   * @throws ClosedException if this memory is closed
    */
   public MemorySegment segmentWithHeader() {
     requireOpen();
@@ -488,11 +524,12 @@ public final class Memory implements MemoryRange, AutoCloseable {
 
   /**
    * Registers an action to run before the memory is freed, such as the release of a device's copy.
-   * Actions run in reverse order of registration, without a lock that {@link #segment} would wait
-   * for. One that throws {@link MemoryInUseException} keeps the memory from being freed, and runs
-   * again when it is closed again.
    *
-   * @throws ClosedException if this memory was closed
+   * <p>{@link #close} runs actions in reverse order of registration, without a lock that {@link
+   * #segment} would wait for. If an action throws {@link MemoryInUseException}, the memory is not
+   * freed, and the next close runs the action again.
+   *
+   * @throws ClosedException if this memory is closed
    */
   public synchronized void beforeFree(Runnable action) {
     requireOpen();
@@ -500,14 +537,14 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * Takes back an action of {@link #beforeFree}: that very object; does nothing if it is not there.
+   * Removes an action of {@link #beforeFree}, compared by identity. Does nothing if it is absent.
    */
   @SuppressWarnings("ReferenceEquality") // that action, not one like it
   public synchronized void forget(Runnable action) {
     boolean _ = beforeFree.removeIf(a -> a == action);
   }
 
-  /** Whether {@link #close} has begun. */
+  /** Returns whether {@link #close} has begun. */
   public boolean isClosed() {
     return closed;
   }
@@ -519,14 +556,14 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * Runs the actions of {@link #beforeFree}, which wait for devices that work on this memory, and
-   * frees it; calls after that do nothing. An interrupt does not end the wait, and is kept.
+   * Runs the actions of {@link #beforeFree}, which wait for devices that use this memory, and frees
+   * it. Further calls do nothing. An interrupt does not end the wait; the interrupt status is kept.
    *
-   * @throws MemoryInUseException if a device may touch the memory and does not come to an end, or
-   *     another thread is inside an access, such as a channel that writes it; the memory is then
-   *     kept, and still to be freed by another call
-   * @throws RuntimeException what the first action threw that threw anything; all have run then,
-   *     and the memory is freed unless that is a {@link MemoryInUseException}
+   * @throws MemoryInUseException if a device does not stop using this memory in time, or another
+   *     thread is inside an access, such as a channel that writes it. This memory is not freed
+   *     then; call close again
+   * @throws RuntimeException if an action throws; the exception of the first such action. All
+   *     actions have run, and this memory is freed
    */
   @Override
   public void close() {
@@ -556,13 +593,13 @@ public final class Memory implements MemoryRange, AutoCloseable {
     }
   }
 
-  /** Lets nobody begin, and says what those want done who have begun. */
+  /** Lets no thread add actions any more, and returns the actions to run. */
   private synchronized List<Runnable> beginToClose() {
     closed = true;
     return List.copyOf(beforeFree).reversed();
   }
 
-  /** What keeps the memory goes before what does not. */
+  /** Combines failures: an exception that keeps the memory takes precedence over any other. */
   private static RuntimeException first(@Nullable RuntimeException first, RuntimeException next) {
     if (first == null) {
       return next;
@@ -579,7 +616,7 @@ public final class Memory implements MemoryRange, AutoCloseable {
         arena.close();
       } catch (IllegalStateException e) {
         throw new MemoryInUseException(
-            "memory of %d bytes is kept: a thread is inside an access; close it again after that"
+            "memory of %d bytes is not freed: a thread is inside an access; close it again after that"
                 .formatted(byteSize()),
             e);
       }

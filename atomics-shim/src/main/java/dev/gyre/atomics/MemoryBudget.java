@@ -5,29 +5,29 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the off-heap memory that the process may hold through {@link Memory}.
+ * Limits the off-heap memory that the process allocates through {@link Memory}.
  *
- * <p>The JVM counts no off-heap memory, and a system that has promised more memory than it has ends
- * the process that uses it. The limit is the system property {@value #PROPERTY}, a size as {@link
- * Settings} takes it, else {@link #defaultLimit}.
+ * <p>The JVM does not count off-heap memory. A system that overcommits memory ends a process that
+ * uses too much. The limit is the system property {@value #PROPERTY}, a size as {@link Settings}
+ * reads it. If it is not set, the limit is {@link #defaultLimit}.
  */
 final class MemoryBudget {
 
   static final String PROPERTY = "gyre.memory.limit";
 
-  /** That of the process. */
+  /** The budget of the process. */
   static final MemoryBudget PROCESS = new MemoryBudget();
 
   /**
-   * Bytes that are allowed on every machine. Up to there the limit is not asked for, since the JVM
-   * takes some time to find out how much memory the machine has.
+   * Bytes that are allowed on every machine. Up to this sum the limit is not computed, since the
+   * JVM takes some time to find out how much memory the machine has.
    */
   static final long ALWAYS_ALLOWED_BYTES = 64L << 20;
 
-  /** Bytes of classes, compiled code, threads and the collector's tables, in any JVM. */
+  /** Bytes that any JVM takes for classes, compiled code, threads and tables of the collector. */
   private static final long JVM_BYTES = 64L << 20;
 
-  /** The collector's tables and the direct buffers take about this part of the heap besides. */
+  /** Tables of the collector and direct buffers add about 1/16 of the maximum heap. */
   private static final int HEAP_PART_OF_JVM = 16;
 
   private static final long UNKNOWN = 0;
@@ -37,10 +37,10 @@ final class MemoryBudget {
   private volatile long limit = UNKNOWN;
 
   /**
-   * Takes room for an allocation.
+   * Reserves bytes for an allocation.
    *
-   * @throws MemoryExhaustedException if there is none
-   * @throws SettingException if the property is not understood
+   * @throws MemoryExhaustedException if the limit leaves fewer bytes
+   * @throws SettingException if the value of the property is not a size
    */
   void take(long bytes) {
     boolean taken = false;
@@ -62,13 +62,13 @@ final class MemoryBudget {
     return isSet || bytes > ALWAYS_ALLOWED_BYTES - now ? limit() : ALWAYS_ALLOWED_BYTES;
   }
 
-  /** Whether there is room for so many bytes now. */
+  /** Returns whether the limit leaves so many bytes now. */
   boolean fits(long bytes) {
     long now = held.get();
     return bytes <= most(bytes, now) - now;
   }
 
-  /** Whether so many bytes would fit if nothing else were held. */
+  /** Returns whether so many bytes would fit if nothing else were allocated. */
   boolean couldFit(long bytes) {
     return bytes <= most(bytes, 0);
   }
@@ -86,7 +86,8 @@ final class MemoryBudget {
   }
 
   /**
-   * The limit without the property: a container's memory counts if it is less than the machine's.
+   * Computes the limit without the property, from the memory of the machine or the container,
+   * whichever is less.
    */
   private static long ofMachine() {
     if (!(ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean os)) {
@@ -99,20 +100,20 @@ final class MemoryBudget {
       System.getLogger("dev.gyre")
           .log(
               System.Logger.Level.WARNING,
-              ("%d MiB of memory leave too little beside a heap of up to %d MiB: structures may"
-                      + " hold %d MiB off-heap, with which the system may end the process. Give it"
-                      + " more memory or a smaller heap (-Xmx), or set -D%s=SIZE")
+              ("%d MiB of memory leave too little besides a heap of up to %d MiB: structures may"
+                      + " allocate %d MiB off-heap, and the system may end the process. Give the"
+                      + " process more memory or a smaller heap (-Xmx), or set -D%s=SIZE")
                   .formatted(memory >> 20, heap >> 20, found >> 20, PROPERTY));
     }
     return found;
   }
 
   /**
-   * Three quarters of the memory that the heap and the JVM itself do not take; never below {@link
-   * #ALWAYS_ALLOWED_BYTES}.
+   * Returns three quarters of the memory that the heap and the JVM itself do not take, but at least
+   * {@link #ALWAYS_ALLOWED_BYTES}.
    *
-   * @param memory bytes of the machine or the container
-   * @param maxHeap bytes that the heap may take; {@link Long#MAX_VALUE} if it has no limit
+   * @param memory memory of the machine or the container, in bytes
+   * @param maxHeap maximum heap, in bytes; {@link Long#MAX_VALUE} if it has no limit
    */
   static long defaultLimit(long memory, long maxHeap) {
     long jvm = JVM_BYTES + maxHeap / HEAP_PART_OF_JVM;
@@ -120,7 +121,7 @@ final class MemoryBudget {
     return Math.max(ALWAYS_ALLOWED_BYTES, left / 4 * 3);
   }
 
-  /** Gives room back. */
+  /** Returns reserved bytes. */
   void giveBack(long bytes) {
     held.addAndGet(-bytes);
   }

@@ -3,18 +3,28 @@ package dev.gyre.atomics;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** An allocation asked for more memory than the process, or a device, can give. */
+/**
+ * Thrown if the process or a device has less memory than an allocation needs.
+ *
+ * <p>If the process has reached its limit, the message says how much is in use. The user can then
+ * close structures that are no longer used, or set {@code -Dgyre.memory.limit}.
+ */
 public final class MemoryExhaustedException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
   private final long bytes;
 
+  /**
+   * Creates the exception.
+   *
+   * @param bytes bytes that the allocation needs
+   */
   public MemoryExhaustedException(String message, long bytes, @Nullable Throwable cause) {
     super(message, cause);
     this.bytes = bytes;
   }
 
-  /** How much was asked for, in bytes. */
+  /** Returns the number of bytes that the allocation needs. */
   public long bytes() {
     return bytes;
   }

@@ -4,12 +4,15 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory was to be freed that a device, or a thread of the host, may still touch. It is kept, and
- * counts as held; once it is left alone, closing it again frees it.
+ * Thrown by close if a device or a thread of the host may still access the memory.
+ *
+ * <p>The memory is not freed and still counts towards the limit. Once no device and no thread
+ * accesses it, call close again.
  */
 public final class MemoryInUseException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
+  /** Creates the exception with a cause, or null. */
   public MemoryInUseException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

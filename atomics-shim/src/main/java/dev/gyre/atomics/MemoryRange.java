@@ -1,17 +1,18 @@
 package dev.gyre.atomics;
 
 /**
- * A range of the payload of a {@link Memory}, which is what a copy to a device or from there moves.
- * A memory itself is the range of its whole payload; {@link Memory#range} makes others.
+ * Range of bytes in the payload of a {@link Memory}: what a copy to or from a device moves.
+ *
+ * <p>A memory itself is the range of its whole payload. {@link Memory#range} returns a part of it.
  */
 public sealed interface MemoryRange permits Memory, Memory.Range {
 
-  /** The memory that the range is of. */
+  /** Returns the memory that the range is part of. */
   Memory memory();
 
-  /** Where the range begins in the payload, in bytes. */
+  /** Returns the offset of the range in the payload, in bytes. */
   long from();
 
-  /** Length of the range, in bytes. */
+  /** Returns the length of the range, in bytes. */
   long byteSize();
 }

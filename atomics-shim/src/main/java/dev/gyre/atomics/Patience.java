@@ -3,23 +3,35 @@ package dev.gyre.atomics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a thread of the JVM wait to the end for others that are about to publish, although it is
- * interrupted; the interrupt status is there again afterwards.
+ * Makes the waits of a JVM thread ignore interrupts until it is closed.
  *
- * <p>An interrupt ends the waits of {@code waitWhileEqual}, so that whoever launched a kernel can
- * stop it. Work that a thread does for itself has nobody to stop it, and is to end as it would have
- * without the interrupt. Their poll limits end waits all the same.
+ * <p>An interrupt normally ends the waits of {@code waitWhileEqual}, so that the thread that
+ * launched a kernel can stop it. A structure that works on the calling thread must instead finish
+ * its operation. While a thread is patient, its waits go on when it is interrupted. Close restores
+ * the interrupt status. Poll limits still end waits.
+ *
+ * <pre>{@code
+ * try (Patience _ = Patience.begin()) {
+ *   // Waits of this thread ignore interrupts here.
+ * }
+ * }</pre>
+ *
+ * <p>A patience belongs to the thread that began it; only that thread may close it.
  */
 public final class Patience implements AutoCloseable {
 
-  /** Whether the thread was interrupted since it became patient. */
+  /** Whether an interrupt was ignored. */
   private boolean interrupted;
 
   private static final ThreadLocal<@Nullable Patience> OF_THREAD = new ThreadLocal<>();
 
   private Patience() {}
 
-  /** Makes the calling thread patient until it closes this; null where it is patient already. */
+  /**
+   * Makes the calling thread patient until it closes the result.
+   *
+   * @return null if the thread is patient already; try-with-resources accepts null
+   */
   public static @Nullable Patience begin() {
     Patience begun = OF_THREAD.get() == null ? new Patience() : null;
     if (begun != null) {
@@ -28,7 +40,10 @@ public final class Patience implements AutoCloseable {
     return begun;
   }
 
-  /** By the thread that began. */
+  /**
+   * Ends the patience of the calling thread, which must be the thread that began it. If an
+   * interrupt was ignored, interrupts the thread again.
+   */
   @Override
   public void close() {
     OF_THREAD.remove();
@@ -37,7 +52,10 @@ public final class Patience implements AutoCloseable {
     }
   }
 
-  /** Whether an interrupt ends a wait of the calling thread; a patient one is told afterwards. */
+  /**
+   * Returns whether the calling thread is interrupted and not patient. Clears the interrupt status
+   * of a patient thread until {@link #close}.
+   */
   static boolean endsWait() {
     if (!Thread.currentThread().isInterrupted()) {
       return false;

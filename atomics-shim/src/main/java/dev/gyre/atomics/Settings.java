@@ -9,12 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sizes and times that system properties set: a whole number with a unit, such as {@code 512m} and
+ * Reads sizes and times from system properties: a whole number and a unit, such as {@code 512m} or
  * {@code 2min}.
  *
  * <table>
- * <caption>Units; upper and lower case are the same</caption>
- * <tr><th>of sizes<th>bytes<th>of times<th>what
+ * <caption>Units, in upper or lower case</caption>
+ * <tr><th>size<th>bytes<th>time<th>meaning
  * <tr><td>none, b<td>1<td>us<td>microseconds
  * <tr><td>k, kb, KiB<td>2^10<td>ms<td>milliseconds
  * <tr><td>m, mb, MiB<td>2^20<td>none, s<td>seconds
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * <tr><td>t, tb, TiB<td>2^40<td>h<td>hours
  * </table>
  *
- * <p>As in options of the JVM, a {@code k} is 1024 bytes, however it is written.
+ * <p>As in options of the JVM, {@code k}, {@code kb} and {@code KiB} all mean 1024 bytes.
  */
 public final class Settings {
 
@@ -59,9 +59,11 @@ public final class Settings {
   private Settings() {}
 
   /**
-   * The size that a property says, in bytes; none if it is not set.
+   * Reads a size from a system property.
    *
-   * @throws SettingException if it is not understood, 0, or 2^63 bytes or more
+   * @param property name of the property
+   * @return the size in bytes; empty if the property is not set
+   * @throws SettingException if the value is no size, is 0, or is 2^63 bytes or more
    */
   public static OptionalLong bytes(String property) {
     return value(
@@ -71,9 +73,11 @@ public final class Settings {
   }
 
   /**
-   * The time that a property says; none if it is not set.
+   * Reads a time from a system property.
    *
-   * @throws SettingException if it is not understood, 0, or 2^63 nanoseconds or more
+   * @param property name of the property
+   * @return the time; empty if the property is not set
+   * @throws SettingException if the value is no time, is 0, or is 2^63 nanoseconds or more
    */
   public static Optional<Duration> time(String property) {
     OptionalLong nanos =

@@ -1,31 +1,41 @@
 package dev.gyre.atomics;
 
 /**
- * Memory that the threads of a block share: a component of a kernel's record, which says how much
- * of it there is. Each block has its own, while it runs.
+ * Shared memory of a block ({@code __shared__} in CUDA, {@code __local} in OpenCL).
  *
- * <p>How long it is belongs to the kernel's code: other lengths are other code. A device has little
- * of it (NVIDIA's GPUs 48 KiB for a block, OpenCL promises 32), and a kernel that wants more is
- * refused before it is launched. What is in it when a block begins is up to the device: write
- * before you read, and let a {@link Block#barrier} come between. Outside of a launch there is none.
+ * <p>A shared handle is a component of a kernel's record and says how many elements each block has.
+ * Each block has its own elements while it runs.
  *
- * <p>All operations of block scope are there, in all orders. What an atomic operation orders is
- * memory of its own kind: where one on shared memory is to publish other memory, or the other way
- * round, let a barrier or a fence come between, which order both. (So it is in OpenCL; other
- * targets order more.)
+ * <ul>
+ *   <li><b>Size.</b> The length is part of the compiled code: another length compiles the kernel
+ *       again. A device has little shared memory: GPUs of NVIDIA have 48 KiB for a block, and
+ *       OpenCL guarantees 32 KiB. The launcher refuses a kernel that needs more.
+ *   <li><b>Content.</b> When a block starts, the elements have any value: write an element before
+ *       you read it, with a {@link Block#barrier} in between. Outside of a launch there are no
+ *       elements.
+ *   <li><b>Order.</b> All operations of block scope exist, in all orders. On OpenCL an atomic
+ *       operation on shared memory orders only shared memory, and an operation on global memory
+ *       only global memory. To publish one kind of memory by the other, use a barrier or a fence,
+ *       which order both.
+ * </ul>
  */
 public sealed interface SharedHandle permits SharedDoubles, SharedFloats, SharedInts, SharedLongs {
 
-  /** Size of the elements of a block, in bytes. */
+  /** Returns the size of all elements of a block, in bytes. */
   long byteSize();
 
-  /** The elements of one block, in a memory of at least {@link #byteSize}; for launchers. */
+  /** Returns a handle to a memory of at least {@link #byteSize} bytes. Launchers call it. */
   SharedHandle in(Memory memory);
 
-  /** Refuses a length that is less than 1. */
+  /**
+   * Checks a length.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
   static void check(int length) {
     if (length < 1) {
-      throw new IllegalArgumentException("a block shares 1 element or more, not " + length);
+      throw new IllegalArgumentException(
+          "shared memory must have 1 element or more, not " + length);
     }
   }
 }

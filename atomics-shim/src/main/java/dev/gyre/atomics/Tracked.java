@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Frees a structure that its user dropped without closing it, and logs one warning per class.
  *
- * <p>A structure registers the object that every operation, view and iterator on it reaches until
- * it has ended. When the garbage collector finds that object unreachable, the cleaner's thread
- * closes what the structure consisted of. That waits for the structure's own locks, as an explicit
- * close does, so that an operation whose frames no longer refer to the object still ends first.
+ * <p>A structure registers an object that every operation, view and iterator keeps reachable until
+ * it has ended. When the garbage collector finds that object unreachable, the thread of the cleaner
+ * closes the parts of the structure. Like an explicit close, this waits for the locks of the
+ * structure, so that an operation whose frames no longer refer to the object still ends first.
  *
- * <p>With {@code -Dgyre.leaks=trace} each structure records where it was made, and the warning has
- * that as its cause.
+ * <p>With {@code -Dgyre.leaks=trace} each structure records where it was made. The record is the
+ * cause of the warning.
  */
 @Internal
 public final class Tracked {
@@ -34,7 +34,8 @@ public final class Tracked {
   private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /**
-   * A wait ends early when the cleaner has done nothing for as long, as on a busy machine it may.
+   * A wait ends early if the cleaner frees nothing for so long. This may also happen on a busy
+   * machine.
    */
   private static final int QUIET_MILLIS = 50;
 
@@ -43,16 +44,16 @@ public final class Tracked {
   private static final AtomicInteger FREEING = new AtomicInteger();
   private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
 
-  /** Structures of which a device still used memory; the cleaner's thread tries them again. */
+  /** Structures whose memory a device still used; the thread of the cleaner tries them again. */
   private static final Queue<Dropped> IN_USE = new ConcurrentLinkedQueue<>();
 
-  /** A collection that freed nothing is followed by a pause of so many times its duration. */
-  private static final int PAUSE = 10;
+  /** After a collection that freed nothing, the pause is so many times its duration. */
+  private static final int PAUSE_FACTOR = 10;
 
-  /** When the next collection may be asked for; guarded by the class's lock. */
+  /** Earliest time of the next collection; guarded by the monitor of the class. */
   private static long nextNanos = System.nanoTime();
 
-  /** How many collections were asked for; written under the class's lock. */
+  /** Number of requested collections; written under the monitor of the class. */
   private static volatile long collections;
 
   private final Dropped dropped;
@@ -67,11 +68,11 @@ public final class Tracked {
   /**
    * Tracks a structure.
    *
-   * @param structure what is unreachable once nothing can use the structure any more
-   * @param name of the structure's class, for the warning
-   * @param free closes it; must not refer to {@code structure}; called again later if it throws
-   *     {@link MemoryInUseException}
-   * @throws SettingException if {@code -Dgyre.leaks} has a value that is not understood
+   * @param structure object that is unreachable once no code can use the structure
+   * @param name name of the structure's class, for the warning
+   * @param free closes the structure. It must not refer to {@code structure}. If it throws {@link
+   *     MemoryInUseException}, the cleaner calls it again later
+   * @throws SettingException if {@code -Dgyre.leaks} has an invalid value
    */
   public static Tracked of(Object structure, String name, Runnable free) {
     return new Tracked(structure, new Dropped(name, free, traces() ? new Creation(name) : null));
@@ -85,25 +86,27 @@ public final class Tracked {
     return value != null;
   }
 
-  /** The structure's user has closed it; further calls do nothing. */
+  /** Stops tracking a structure that its user has closed. Further calls do nothing. */
   public void closed() {
     dropped.closed = true;
     cleanable.clean();
   }
 
-  /** How many structures were dropped without being closed, for messages. */
+  /** Returns the number of structures that were dropped without being closed, for messages. */
   static long dropped() {
     return DROPPED.get();
   }
 
   /**
-   * Asks for one garbage collection if structures are open or addresses are still mapped, and waits
-   * until what was dropped is freed, for 200 ms at most. Threads that ask at the same time share
-   * one collection. After a collection that freed nothing, none is asked for during ten times as
-   * long as it took, so that a program that works at its limit does not collect all the time.
+   * Requests one garbage collection if structures are open or addresses are still mapped, and waits
+   * at most 200 ms until dropped structures are freed.
    *
-   * @param enough whether enough is free, so that there is nothing more to wait for
-   * @return false if no collection was asked for
+   * <p>Threads that call it at the same time share one collection. After a collection that freed
+   * nothing, it requests no other for ten times the duration of that collection. A program that
+   * works at its limit therefore does not collect all the time.
+   *
+   * @param enough returns whether enough memory is free, which ends the wait
+   * @return false if it did not request a collection
    */
   static boolean collect(BooleanSupplier enough) {
     long seen = collections;
@@ -124,13 +127,13 @@ public final class Tracked {
         await(enough, swept);
         boolean fruitless = !enough.getAsBoolean() && OPEN.get() + Hold.left() >= before;
         long end = System.nanoTime();
-        nextNanos = fruitless ? end + PAUSE * (end - begin) : end;
+        nextNanos = fruitless ? end + PAUSE_FACTOR * (end - begin) : end;
       }
       return true;
     }
   }
 
-  /** The cleaner comes to this object, which nothing refers to, in its next sweep. */
+  /** Registers an unreachable object, so that the next sweep of the cleaner counts itself. */
   private static void registerGarbage(AtomicInteger swept) {
     Cleaner.Cleanable _ =
         CLEANER.register(
@@ -173,7 +176,7 @@ public final class Tracked {
     }
   }
 
-  /** Where a structure was made. */
+  /** Stack trace of the creation of a structure. */
   private static final class Creation extends Exception {
     @Serial private static final long serialVersionUID = 1L;
 
@@ -182,7 +185,7 @@ public final class Tracked {
     }
   }
 
-  /** What the cleaner does; it does not refer to the structure. */
+  /** Action of the cleaner for one structure, to which it must not refer. */
   private static final class Dropped implements Runnable {
     private final String name;
     private final Runnable free;
@@ -220,7 +223,7 @@ public final class Tracked {
         logger()
             .log(
                 System.Logger.Level.WARNING,
-                "cannot free a %s that was dropped".formatted(name),
+                "cannot free a %s that was not closed".formatted(name),
                 e);
       }
     }
@@ -230,9 +233,9 @@ public final class Tracked {
         logger()
             .log(
                 System.Logger.Level.WARNING,
-                ("a %s was dropped without being closed; its memory is freed only now, by the"
-                        + " garbage collector. Close each %s, for example by try-with-resources%s."
-                        + " Further ones are not reported.")
+                ("a %s was dropped without being closed; the garbage collector frees its memory"
+                        + " only now. Close each %s, for example by try-with-resources%s."
+                        + " No further warning about this class follows.")
                     .formatted(
                         name,
                         name,

@@ -5,28 +5,30 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How a JVM thread waits for a word to change: spin, then yield, then park for a bounded time.
+ * Backs off while a JVM thread waits for a word to change: spins, then yields, then parks.
  *
- * <p>Parked threads wait in one of a fixed number of rooms, found by the word's address, so that
- * {@code wakeAll} knows where to knock. A wake-up can be missed, when it comes between a waiter's
- * look at the word and its entry into the room; a stay is bounded, so that costs time and nothing
- * else. Different words may share a room, so a waiter may be woken for nothing.
+ * <p>A thread parks in one of a fixed number of queues, which it finds by the address of the word.
+ * {@code wakeAll} wakes the threads of one queue. Different words may share a queue, so that a
+ * thread may wake up although its word has not changed.
+ *
+ * <p>A thread misses a wake-up that comes after it reads the word and before it enters the queue.
+ * Each time in the queue is bounded, so that a missed wake-up only costs time.
  */
 final class Waiting {
 
   private static final int SPINS = 64;
   private static final int YIELDS = 32;
-  private static final long FIRST_STAY_NANOS = 2_000;
-  private static final int STAY_DOUBLINGS = 9;
-  private static final Room[] ROOMS = new Room[256];
+  private static final long FIRST_PARK_NANOS = 2_000;
+  private static final int PARK_DOUBLINGS = 9;
+  private static final WaitQueue[] QUEUES = new WaitQueue[256];
 
   static {
-    for (int i = 0; i < ROOMS.length; i++) {
-      ROOMS[i] = new Room();
+    for (int i = 0; i < QUEUES.length; i++) {
+      QUEUES[i] = new WaitQueue();
     }
   }
 
-  private static final class Room {
+  private static final class WaitQueue {
     final AtomicInteger waiters = new AtomicInteger();
     final ReentrantLock lock = new ReentrantLock();
     final Condition changed = lock.newCondition();
@@ -35,12 +37,12 @@ final class Waiting {
   private Waiting() {}
 
   /**
-   * Waits a little; the longer the more polls there were.
+   * Backs off once; the more polls came before, the longer.
    *
-   * @param address of the word that is waited for
-   * @param polls how often the word was looked at before, in this wait
-   * @return {@code polls + 1}, or {@link Long#MAX_VALUE} where the thread is interrupted and not
-   *     {@linkplain Patience patient}, which ends the wait; the interrupt status is kept
+   * @param address address of the word that the thread waits for
+   * @param polls number of earlier polls of this wait
+   * @return {@code polls + 1}; or {@link Long#MAX_VALUE}, which ends the wait, if the thread is
+   *     interrupted and not {@linkplain Patience patient}. The interrupt status is kept
    */
   // Yielding is a hint between spinning and parking; nothing relies on it.
   @SuppressWarnings("ThreadPriorityCheck")
@@ -55,40 +57,41 @@ final class Waiting {
     if (polls < SPINS + YIELDS) {
       Thread.yield();
     } else {
-      stay(room(address), FIRST_STAY_NANOS << Math.min(polls - SPINS - YIELDS, STAY_DOUBLINGS));
+      park(queue(address), FIRST_PARK_NANOS << Math.min(polls - SPINS - YIELDS, PARK_DOUBLINGS));
     }
     return polls + 1;
   }
 
-  // The loop is the caller's: a wake-up for nothing costs one more look at the word.
+  // The caller loops: after a spurious wake-up it reads the word once more.
   @SuppressWarnings("WaitNotInLoop")
-  private static void stay(Room room, long nanos) {
-    room.waiters.incrementAndGet();
-    room.lock.lock();
+  private static void park(WaitQueue queue, long nanos) {
+    queue.waiters.incrementAndGet();
+    queue.lock.lock();
     try {
-      // How much time was left is of no use: the caller looks at the word in any case.
-      long _ = room.changed.awaitNanos(nanos);
+      // The remaining time is not used: the caller reads the word in any case.
+      long _ = queue.changed.awaitNanos(nanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      room.lock.unlock();
-      room.waiters.decrementAndGet();
+      queue.lock.unlock();
+      queue.waiters.decrementAndGet();
     }
   }
 
+  /** Wakes the threads that wait for a word, and maybe others that share its queue. */
   static void wakeAll(long address) {
-    Room room = room(address);
-    if (room.waiters.get() != 0) {
-      room.lock.lock();
+    WaitQueue queue = queue(address);
+    if (queue.waiters.get() != 0) {
+      queue.lock.lock();
       try {
-        room.changed.signalAll();
+        queue.changed.signalAll();
       } finally {
-        room.lock.unlock();
+        queue.lock.unlock();
       }
     }
   }
 
-  private static Room room(long address) {
-    return ROOMS[(int) ((address * 0x9E3779B97F4A7C15L) >>> 56)];
+  private static WaitQueue queue(long address) {
+    return QUEUES[(int) ((address * 0x9E3779B97F4A7C15L) >>> 56)];
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class HoldTest {
 
   private static final long SMALL = 1000;
-  private static final long LARGE = 3 * HugePages.LEAST;
+  private static final long LARGE = 3 * HugePages.MIN_BLOCK_BYTES;
 
   @BeforeAll
   static void largeBlocksAreMapped() {
@@ -168,7 +168,7 @@ class HoldTest {
 
   @Test
   void smallBlocksThatWouldBeTooManyHaveNoHold() {
-    long bytes = HugePages.LEAST / 2;
+    long bytes = HugePages.MIN_BLOCK_BYTES / 2;
     long enough = Runtime.getRuntime().maxMemory() / 8 / bytes + 1;
     List<Memory> all = new ArrayList<>();
     try {

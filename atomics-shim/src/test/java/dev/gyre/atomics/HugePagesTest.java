@@ -26,13 +26,14 @@ class HugePagesTest {
   @Test
   void aSmallBlockComesFromTheArena() {
     try (Arena arena = Arena.ofConfined()) {
-      assertThat(HugePages.allocate(HugePages.LEAST - 1, arena)).isNull();
+      assertThat(HugePages.allocate(HugePages.MIN_BLOCK_BYTES - 1, arena)).isNull();
     }
   }
 
   @Test
   void aLargeBlockIsZeroAndAligned() {
-    for (long bytes : new long[] {HugePages.LEAST, HugePages.LEAST + 1, LARGE - 3}) {
+    for (long bytes :
+        new long[] {HugePages.MIN_BLOCK_BYTES, HugePages.MIN_BLOCK_BYTES + 1, LARGE - 3}) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment block = HugePages.allocate(bytes, arena);
         assertThat(block).isNotNull();

@@ -68,7 +68,8 @@ class MemoryTest {
         assertThatThrownBy(() -> memory.range(bad[0], bad[1]))
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessage(
-                "a memory of 24 bytes has no part of %d from %d on".formatted(bad[1], bad[0]));
+                "a range of %d bytes at offset %d is outside a memory of 24 bytes"
+                    .formatted(bad[1], bad[0]));
       }
     }
   }

@@ -13,8 +13,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Writes the handles ({@code DeviceInts} and so on) and {@code Fences} from {@link OperationTable},
- * with the bodies that the JVM runs. The build calls it; its argument is the source folder.
+ * Generates the handles ({@code DeviceInts} and so on) and {@code Fences} from {@link
+ * OperationTable}, with the bodies that the JVM runs. The build calls it with the source folder as
+ * its argument.
  */
 public final class GenerateHandles {
 
@@ -37,7 +38,7 @@ public final class GenerateHandles {
     write(folder.resolve("Fences.java"), fences());
   }
 
-  /** Writes only what changed, so that an unchanged table recompiles nothing. */
+  /** Writes a file only if it changed, so that an unchanged table recompiles nothing. */
   private static void write(Path file, String text) throws IOException {
     if (!Files.exists(file) || !Files.readString(file).equals(text)) {
       Files.writeString(file, text);
@@ -66,7 +67,7 @@ public final class GenerateHandles {
 
           private static final VarHandle $VAR = ValueLayout.JAVA_$VAR.varHandle();
 
-          /** For plain accesses: as all elements are aligned, it need not look whether one is. */
+          /** For plain accesses. All elements are aligned; this layout drops the check. */
           private static final VarHandle PLAIN = ValueLayout.JAVA_$VAR_UNALIGNED.varHandle();
 
           private static final long MAX_LENGTH = Long.MAX_VALUE / $bytes;
@@ -74,14 +75,14 @@ public final class GenerateHandles {
           private final MemorySegment segment;
           private final long length;
         $made
-          /** Number of elements; for the host. */
+          /** Returns the number of elements. Only the host calls it. */
           public long length() {
             return length;
           }
 
           /**
-           * Scales an index to bytes. The segment checks the offset; this keeps the scaling from
-           * wrapping around, with a constant bound, so that it costs nothing in a loop.
+           * Scales an index to bytes. The segment checks the offset. This check only prevents an
+           * overflow of the scaling; its bound is constant, so that HotSpot drops it in a loop.
            */
           private static long offset(long index) {
             return Objects.checkIndex(index, MAX_LENGTH) << $shift;
@@ -103,7 +104,7 @@ public final class GenerateHandles {
         .replace("$made", shared ? MADE_OF_LENGTH : MADE_OF_MEMORY)
         .replace("$about", shared ? ABOUT_SHARED : ABOUT)
         .replace("$Interface", shared ? "SharedHandle" : "Handle")
-        .replace("$who", who(scope))
+        .replace("$who", sharers(scope))
         .replace("$scope", scope.prefix().toLowerCase())
         .replace("$shift", Integer.toString(Integer.numberOfTrailingZeros(type.bytes())))
         .replace("$bytes", Integer.toString(type.bytes()))
@@ -117,17 +118,22 @@ public final class GenerateHandles {
       /**
        * Handle with $scope scope to elements of type {@code $T}: $who
        *
-       * <p>The package describes what all handles have in common.
+       * <pre>{@code
+       * $Handle elements = $Handle.of(memory);
+       * $T first = elements.loadAcquire(0);
+       * }</pre>
+       *
+       * <p>The package describes indexes, memory orders and errors of all handles.
        */\
       """;
 
   private static final String ABOUT_SHARED =
       """
       /**
-       * Elements of type {@code $T} that the threads of a block share, and no others reach; $who
+       * Elements of type {@code $T} in the shared memory of a block: $who
        *
-       * <p>The package describes what all handles have in common, and {@link SharedHandle} what
-       * those of shared memory have.
+       * <p>The package describes indexes, memory orders and errors of all handles. {@link
+       * SharedHandle} describes shared memory.
        */\
       """;
 
@@ -141,12 +147,16 @@ public final class GenerateHandles {
           this.memory = memory;
         }
 
-        /** Gives access to a memory, as many whole elements as it holds. */
+        /**
+         * Returns a handle to all whole elements of a memory.
+         *
+         * @throws ClosedException if the memory is closed
+         */
         public static $Handle of(Memory memory) {
           return new $Handle(memory);
         }
 
-        /** The memory that this gives access to; for the host. */
+        /** Returns the memory. Only the host calls it. */
         @Override
         public Memory memory() {
           return memory;
@@ -161,8 +171,9 @@ public final class GenerateHandles {
         }
 
         /**
-         * A component of a kernel: each block has as many elements, which are not set to anything.
+         * Returns a component for a kernel: each block has so many elements, with any values.
          *
+         * @param length number of elements of a block
          * @throws IllegalArgumentException if {@code length} is less than 1
          */
         public static $Handle of(int length) {
@@ -181,12 +192,12 @@ public final class GenerateHandles {
         }
       """;
 
-  private static String who(Scope scope) {
+  private static String sharers(Scope scope) {
     return switch (scope) {
-      case THREAD -> "no other thread may use them at the same time.";
-      case BLOCK -> "atomic among the threads of one block.";
-      case DEVICE -> "atomic among the threads of one device.";
-      case SYSTEM -> "atomic among all threads, of the host and of every device.";
+      case THREAD -> "no other thread may access them at the same time.";
+      case BLOCK -> "operations are atomic among the threads of one block.";
+      case DEVICE -> "operations are atomic among the threads of one device.";
+      case SYSTEM -> "operations are atomic among all threads of the host and of all devices.";
     };
   }
 
@@ -225,49 +236,50 @@ public final class GenerateHandles {
 
   private static String description(Operation o) {
     return switch (o.kind()) {
-      case GET -> "Reads an element, plainly.";
-      case SET -> "Writes an element, plainly.";
+      case GET -> "Reads an element, plain.";
+      case SET -> "Writes an element, plain.";
       case LOAD -> "Reads an element.";
       case STORE -> "Writes an element.";
-      case EXCHANGE -> "Writes an element and returns the value before.";
+      case EXCHANGE -> "Writes an element; returns the old value.";
       case COMPARE_AND_EXCHANGE ->
-          "Writes {@code desired} where the element %s; returns the value before."
+          "Writes {@code desired} if the element %s; returns the old value."
               .formatted(equalsExpected(o));
       case COMPARE_AND_SET ->
-          "Writes {@code desired} where the element %s; returns whether it did."
+          "Writes {@code desired} if the element %s; returns whether it wrote."
               .formatted(equalsExpected(o));
       case FETCH_ADD ->
           o.type().isFloating()
-              ? "Adds to an element; returns the value before."
-              : "Adds to an element, wrapping around; returns the value before.";
-      case FETCH_SUB -> "Subtracts from an element, wrapping around; returns the value before.";
-      case FETCH_AND -> "Ands an element with {@code operand}; returns the value before.";
-      case FETCH_OR -> "Ors an element with {@code operand}; returns the value before.";
-      case FETCH_XOR -> "Xors an element with {@code operand}; returns the value before.";
+              ? "Adds to an element; returns the old value."
+              : "Adds to an element, with wrap-around; returns the old value.";
+      case FETCH_SUB -> "Subtracts from an element, with wrap-around; returns the old value.";
+      case FETCH_AND -> "Ands an element with {@code operand}; returns the old value.";
+      case FETCH_OR -> "Ors an element with {@code operand}; returns the old value.";
+      case FETCH_XOR -> "Xors an element with {@code operand}; returns the old value.";
       case FETCH_MIN ->
           o.type().isFloating()
-              ? "Writes {@link Math#min} of element and operand; returns the value before."
-              : "Writes the smaller, signed, of element and operand; returns the value before.";
+              ? "Writes {@link Math#min} of element and operand; returns the old value."
+              : "Writes the smaller, signed, of element and operand; returns the old value.";
       case FETCH_MAX ->
           o.type().isFloating()
-              ? "Writes {@link Math#max} of element and operand; returns the value before."
-              : "Writes the larger, signed, of element and operand; returns the value before.";
-      case TEST -> "Whether a flag, an element that is not 0, is set.";
+              ? "Writes {@link Math#max} of element and operand; returns the old value."
+              : "Writes the larger, signed, of element and operand; returns the old value.";
+      case TEST -> "Returns whether a flag is set: an element that is not 0.";
       case TEST_AND_SET -> "Sets a flag to 1; returns whether it was set before.";
-      case CLEAR -> "Clears a flag, to 0.";
+      case CLEAR -> "Sets a flag to 0.";
       case WAIT_WHILE_EQUAL ->
           """
-          Waits, backing off, while an element equals {@code value}; returns what it read last. That
-          is {@code value} itself where the wait ended without a change: after {@code pollLimit} more
-          polls, or because the thread was interrupted (JVM).
+          Waits, with back-off, while an element equals {@code value}; returns the last value that
+          it read. That is {@code value} itself if the wait ended without a change: after {@code
+          pollLimit} more polls, or because the thread was interrupted (JVM).
           """;
       case PAUSE ->
           """
-          Backs off once from polling an element, the longer the more {@code polls} went before;
-          returns the new number of polls, {@link Long#MAX_VALUE} to give up.
+          Backs off once between polls of an element; the more {@code polls} came before, the
+          longer. Returns the new number of polls, or {@link Long#MAX_VALUE} to give up.
           """;
       case WAKE_ALL ->
-          "Wakes the threads that wait for an element to change; on a device they poll.";
+          "Wakes the threads that wait for an element to change. On a device, threads poll"
+              + " instead.";
     };
   }
 
@@ -279,7 +291,7 @@ public final class GenerateHandles {
     StringBuilder methods = new StringBuilder();
     for (Fence f : OperationTable.fences()) {
       methods.append(
-          "\n  /** Fence of %s scope, order %s. */\n  public static void %s() {\n%s  }\n"
+          "\n  /** Fence with %s scope and order %s. */\n  public static void %s() {\n%s  }\n"
               .formatted(
                   f.scope().prefix().toLowerCase(),
                   f.order().name().toLowerCase(),
@@ -292,8 +304,18 @@ public final class GenerateHandles {
     import java.lang.invoke.VarHandle;
 
     /**
-     * Fences, as {@code cuda::atomic_thread_fence}: order the accesses before them and after them
-     * among the threads of a scope, together with relaxed accesses to an element on both sides.
+     * Fences that order memory accesses among the threads of a scope, as {@code
+     * cuda::atomic_thread_fence} does.
+     *
+     * <p>A fence orders the accesses before it and after it. Two threads synchronize by a fence in
+     * each of them and relaxed accesses to one element between the fences:
+     *
+     * <pre>{@code
+     * // writer                      // reader
+     * data.set(0, 42);               while (flags.loadRelaxed(0) == 0) {}
+     * Fences.deviceRelease();        Fences.deviceAcquire();
+     * flags.storeRelaxed(0, 1);      int seen = data.get(0);
+     * }</pre>
      */
     public final class Fences {
 

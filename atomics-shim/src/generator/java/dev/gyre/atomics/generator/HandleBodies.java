@@ -5,7 +5,7 @@ import dev.gyre.atomics.table.OperationKind;
 import dev.gyre.atomics.table.Order;
 import dev.gyre.atomics.table.Scope;
 
-/** Writes the bodies of handles' methods, which the JVM runs. */
+/** Generates the bodies of the handles' methods, which the JVM runs. */
 final class HandleBodies {
 
   private HandleBodies() {}
@@ -21,9 +21,7 @@ final class HandleBodies {
     };
   }
 
-  /**
-   * One exit from the loop, and no jump out of it: a shape that every device compiler gets right.
-   */
+  /** The loop has one exit and no jump out of it: a shape that every device compiler gets right. */
   private static String wait(Operation o) {
     return """
         $T seen = load$Order(index);
@@ -65,7 +63,7 @@ final class HandleBodies {
     };
   }
 
-  /** What elements are compared by. */
+  /** Returns the expression that compares elements by their bits. */
   private static String bits(Operation o, String value) {
     return switch (o.type()) {
       case FLOAT -> "Float.floatToRawIntBits(" + value + ")";
@@ -115,7 +113,7 @@ final class HandleBodies {
     };
   }
 
-  /** Goes on as often as another thread was faster. */
+  /** Returns a loop that repeats while other threads change the element in between. */
   private static String retried(Operation o) {
     return """
         $T before = loadRelaxed(index);
@@ -155,8 +153,8 @@ final class HandleBodies {
   }
 
   /**
-   * HotSpot compiles the handler only if an access reaches it; an access within bounds costs as
-   * good as nothing more.
+   * HotSpot compiles the handler only if an access reaches it, so that it costs an access within
+   * bounds almost nothing.
    */
   private static String access(String statement) {
     return """
@@ -185,7 +183,7 @@ final class HandleBodies {
     };
   }
 
-  /** There is no opaque update: relaxed ones are acquire, the next stronger. */
+  /** Relaxed updates are acquire, the next stronger mode: there is no opaque update. */
   private static String updateMode(Order order) {
     return switch (order) {
       case RELAXED, ACQUIRE -> "Acquire";

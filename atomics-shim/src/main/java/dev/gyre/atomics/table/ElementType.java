@@ -1,6 +1,6 @@
 package dev.gyre.atomics.table;
 
-/** Type of the elements that a handle gives access to. */
+/** Type of the elements of a handle. */
 public enum ElementType {
   INT("int", "Ints", 4),
   LONG("long", "Longs", 8),
@@ -17,27 +17,27 @@ public enum ElementType {
     this.bytes = bytes;
   }
 
-  /** The Java primitive type, such as {@code int}. */
+  /** Returns the Java primitive type, such as {@code int}. */
   public String primitive() {
     return primitive;
   }
 
-  /** The end of the names of handles of this type, such as {@code Ints}. */
+  /** Returns the end of the names of handles of this type, such as {@code Ints}. */
   public String suffix() {
     return suffix;
   }
 
-  /** Size of an element, in bytes. */
+  /** Returns the size of an element, in bytes. */
   public int bytes() {
     return bytes;
   }
 
-  /** Whether elements are floating-point numbers, which are compared and kept by their bits. */
+  /** Returns whether elements are floating-point numbers, which atomics compare by their bits. */
   public boolean isFloating() {
     return this == FLOAT || this == DOUBLE;
   }
 
-  /** The whole numbers of the same size; a type of whole numbers is its own. */
+  /** Returns the integer type of the same size. */
   public ElementType whole() {
     return bytes == Integer.BYTES ? INT : LONG;
   }

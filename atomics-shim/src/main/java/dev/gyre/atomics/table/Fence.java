@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A fence, as {@code cuda::atomic_thread_fence}: orders the accesses around it among the threads of
- * a scope.
+ * A fence, which orders the accesses around it among the threads of a scope, as {@code
+ * cuda::atomic_thread_fence} does.
  *
- * @param scope the threads among which it orders
+ * @param scope the threads that observe the order
  * @param order one of {@link #ORDERS}
  */
 public record Fence(Scope scope, Order order) {
 
-  /** The orders that fences come in. */
+  /** All orders of fences. */
   public static final List<Order> ORDERS =
       List.of(Order.ACQUIRE, Order.RELEASE, Order.ACQ_REL, Order.SEQ_CST);
 
@@ -22,7 +22,7 @@ public record Fence(Scope scope, Order order) {
     }
   }
 
-  /** Name of the method, such as {@code deviceAcquire}. */
+  /** Returns the name of the method, such as {@code deviceAcquire}. */
   public String method() {
     return scope.prefix().toLowerCase(Locale.ROOT) + order.suffix();
   }

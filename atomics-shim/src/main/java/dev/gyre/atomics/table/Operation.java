@@ -1,13 +1,13 @@
 package dev.gyre.atomics.table;
 
 /**
- * One method of one handle: a kind of operation at an order, a scope and an element type.
+ * A method of a handle: a kind of operation with an order, a scope and an element type.
  *
- * @param kind what it does
+ * @param kind what the operation does
  * @param order its memory order; one of {@code kind.orders()}
- * @param scope the threads among which it is atomic
+ * @param scope the threads among which it is atomic; block scope in shared memory
  * @param type the type of the element
- * @param space which memory the element is in; what is shared by a block has its scope
+ * @param space the memory of the element
  */
 public record Operation(
     OperationKind kind, Order order, Scope scope, ElementType type, Space space) {
@@ -20,21 +20,21 @@ public record Operation(
       throw new IllegalArgumentException("there is no " + kind + " of a " + type.primitive());
     }
     if (space == Space.SHARED && scope != Scope.BLOCK) {
-      throw new IllegalArgumentException("only a block shares memory, not " + scope);
+      throw new IllegalArgumentException("shared memory has block scope, not " + scope);
     }
   }
 
-  /** An operation on an element that every thread of the device reaches. */
+  /** Creates an operation on global memory. */
   public Operation(OperationKind kind, Order order, Scope scope, ElementType type) {
     this(kind, order, scope, type, Space.GLOBAL);
   }
 
-  /** Name of the method, such as {@code loadAcquire}. */
+  /** Returns the name of the method, such as {@code loadAcquire}. */
   public String method() {
     return kind.method() + order.suffix();
   }
 
-  /** Simple name of the class that has the method, such as {@code DeviceInts}. */
+  /** Returns the simple name of the class of the method, such as {@code DeviceInts}. */
   public String handle() {
     return (space == Space.SHARED ? "Shared" : scope.prefix()) + type.suffix();
   }

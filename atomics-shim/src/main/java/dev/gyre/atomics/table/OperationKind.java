@@ -9,7 +9,7 @@ import static dev.gyre.atomics.table.Order.SEQ_CST;
 
 import java.util.List;
 
-/** What an operation does, whatever its order, scope and type, and the orders it comes in. */
+/** Kind of an operation, and the orders that exist for it. */
 public enum OperationKind {
   GET("get", Form.LOAD, PLAIN),
   SET("set", Form.STORE, PLAIN),
@@ -39,17 +39,17 @@ public enum OperationKind {
     LOAD,
     /** {@code void (long index, T value)}. */
     STORE,
-    /** {@code T (long index, T operand)}; the result is the value before. */
+    /** {@code T (long index, T operand)}; the result is the old value. */
     UPDATE,
-    /** {@code (long index, T expected, T desired)}; the result is the value before, or success. */
+    /** {@code (long index, T expected, T desired)}; the result is the old value, or success. */
     COMPARE,
     /** {@code boolean (long index)}; the result is whether the flag was set before. */
     FLAG,
     /** {@code void (long index)}. */
     CLEAR,
-    /** {@code T (long index, T value, long pollLimit)}; made of LOAD and PAUSE on every target. */
+    /** {@code T (long index, T value, long pollLimit)}; a loop of LOAD and PAUSE on each target. */
     WAIT,
-    /** {@code long (long index, long polls)}; one step of backing off. */
+    /** {@code long (long index, long polls)}; one step of back-off. */
     PAUSE,
     /** {@code void (long index)}. */
     WAKE
@@ -67,23 +67,24 @@ public enum OperationKind {
     this.orders = List.of(orders);
   }
 
-  /** The start of the method's name, to which the order's suffix is added. */
+  /** Returns the start of the method's name, without the suffix of the order. */
   public String method() {
     return method;
   }
 
+  /** Returns the parameters and the result. */
   public Form form() {
     return form;
   }
 
-  /** The orders that this kind comes in; orders that C++ forbids for it are absent. */
+  /** Returns the orders of this kind; orders that C++ forbids for it are absent. */
   public List<Order> orders() {
     return orders;
   }
 
   /**
-   * Whether there is such an operation on elements of a type: no bits of floating-point numbers are
-   * set, no flags are made of them, and none of them is waited for.
+   * Returns whether the operation exists for a type. Floating-point elements have no bit
+   * operations, no flags and no waits.
    */
   public boolean isOn(ElementType type) {
     return !type.isFloating()
@@ -104,8 +105,8 @@ public enum OperationKind {
   }
 
   /**
-   * Whether the operation is made of other operations of the table, in Java, on every target. All
-   * others must be lowered by each backend.
+   * Returns whether the operation is Java code that calls other operations of the table, on every
+   * target. Each backend must lower all other operations.
    */
   public boolean composite() {
     return form == Form.WAIT;

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Every operation of the shim: kind x order x scope x element type.
+ * Table of all operations of the shim: kind x order x scope x element type.
  *
- * <p>The handles of {@code dev.gyre.atomics} are generated from this table, and every device
- * backend lowers it row by row; a row without a lowering fails that backend's tests.
+ * <p>The build generates the handles of {@code dev.gyre.atomics} from this table, and every device
+ * backend lowers it row by row. A row without a lowering fails the tests of that backend.
  */
 public final class OperationTable {
 
@@ -17,19 +17,19 @@ public final class OperationTable {
   private OperationTable() {}
 
   /**
-   * All operations on handles, by scope, then type, then kind, then order; those on what a block
-   * shares are the last.
+   * Returns all operations of handles, by scope, then type, then kind, then order; the operations
+   * on shared memory are last.
    */
   public static List<Operation> operations() {
     return OPERATIONS;
   }
 
-  /** All operations of one handle, by kind, then order. */
+  /** Returns all operations of a handle to global memory, by kind, then order. */
   public static List<Operation> operations(Scope scope, ElementType type) {
     return operations(Space.GLOBAL, scope, type);
   }
 
-  /** All operations of the handle of what a block shares, by kind, then order. */
+  /** Returns all operations of a handle to shared memory, by kind, then order. */
   public static List<Operation> shared(ElementType type) {
     return operations(Space.SHARED, Scope.BLOCK, type);
   }
@@ -40,7 +40,7 @@ public final class OperationTable {
         .toList();
   }
 
-  /** All fences, by scope, then order. */
+  /** Returns all fences, by scope, then order. */
   public static List<Fence> fences() {
     return FENCES;
   }

@@ -1,9 +1,9 @@
 package dev.gyre.atomics.table;
 
 /**
- * Memory order of an operation, in the sense of C++ {@code std::memory_order}.
+ * Memory order of an operation, as in C++ {@code std::memory_order}.
  *
- * <p>{@link #PLAIN} is not an order: the access is not atomic, and racing with a write is an error
+ * <p>{@link #PLAIN} is not an order: the access is not atomic, and a race with a write is an error
  * of the program.
  */
 public enum Order {
@@ -20,7 +20,7 @@ public enum Order {
     this.suffix = suffix;
   }
 
-  /** The end of the names of methods that have this order, such as {@code Acquire}. */
+  /** Returns the end of the names of methods with this order, such as {@code Acquire}. */
   public String suffix() {
     return suffix;
   }

@@ -1,9 +1,10 @@
 package dev.gyre.atomics.table;
 
 /**
- * The set of threads that may use one object at the same time, as {@code cuda::thread_scope}.
+ * Set of threads that may access an object at the same time, as {@code cuda::thread_scope}.
  *
- * <p>Two threads that use one object through different scopes, not each within the other's, race.
+ * <p>If two threads access an object and the scope of either access does not include the other
+ * thread, the accesses race.
  */
 public enum Scope {
   /** The thread itself: accesses are not atomic at all. */
@@ -21,7 +22,7 @@ public enum Scope {
     this.prefix = prefix;
   }
 
-  /** The start of the names of handles that have this scope, such as {@code Device}. */
+  /** Returns the start of the names of handles with this scope, such as {@code Device}. */
   public String prefix() {
     return prefix;
   }

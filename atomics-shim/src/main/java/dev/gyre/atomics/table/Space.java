@@ -1,9 +1,9 @@
 package dev.gyre.atomics.table;
 
-/** Which memory elements are in. */
+/** Address space of an element. */
 public enum Space {
-  /** That of the device, which every thread reaches. */
+  /** Memory of the device, which all its threads can access (PTX: {@code .global}). */
   GLOBAL,
-  /** That of a block, which its own threads reach (OpenCL: local; PTX: {@code .shared}). */
+  /** Memory of a block, which only its threads can access (OpenCL: local; PTX: {@code .shared}). */
   SHARED
 }

@@ -1,4 +1,4 @@
-/** The shim's operations as data: what is generated, lowered and tested row by row. */
+/** Operations of the shim as data: the build generates, lowers and tests them row by row. */
 @NullMarked
 package dev.gyre.atomics.table;
 
