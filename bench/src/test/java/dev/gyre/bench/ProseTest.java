@@ -12,10 +12,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** README, CONTRIBUTING and the pages of docs are in plain English. */
+/**
+ * README, CONTRIBUTING, the pages of docs and the Javadoc of some packages are in plain English.
+ */
 class ProseTest {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  /** Folders of sources whose Javadoc is checked; generators have Javadoc in their texts. */
+  private static final List<String> CHECKED_SOURCES =
+      List.of("atomics-shim/src/main/java", "atomics-shim/src/generator/java");
 
   private static final int MAX_PARAGRAPH_WORDS = 100;
   private static final int MAX_SENTENCE_WORDS = 40;
@@ -64,6 +70,13 @@ class ProseTest {
   private static final Pattern WHO = Pattern.compile("^\\W*Who\\b(?!.*\\?)");
   private static final Pattern ITEM = Pattern.compile("\\s*(?:[-*]|\\d+\\.)\\s+.*");
 
+  private static final Pattern JAVADOC = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
+  private static final Pattern JAVADOC_MARGIN = Pattern.compile("(?m)^ *\\* ?");
+  private static final Pattern JAVADOC_BLOCK =
+      Pattern.compile("(?s)<(pre|table)>.*?</\\1>|\\{@(?:code|link|linkplain|value)\\b[^}]*}");
+  private static final Pattern JAVADOC_BREAK =
+      Pattern.compile("\\n\\s*\\n|<p>|</?ul>|<li>|\\n(?=@\\w)");
+
   @Test
   void pagesArePlainEnglish() throws IOException {
     List<String> found = new ArrayList<>();
@@ -73,6 +86,44 @@ class ProseTest {
       }
     }
     assertThat(found).isEmpty();
+  }
+
+  @Test
+  void javadocIsPlainEnglish() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String folder : CHECKED_SOURCES) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+        for (Path file : files.filter(f -> f.toString().endsWith(".java")).sorted().toList()) {
+          for (String paragraph : javadoc(Files.readString(file))) {
+            faults(paragraph).forEach(fault -> found.add(ROOT.relativize(file) + ": " + fault));
+          }
+        }
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void paragraphsOfJavadocAreFound() {
+    String source =
+        """
+        /**
+         * Reads {@code whoever}, or {@linkplain Who
+         * nobody}.
+         *
+         * <pre>{@code who(has)}</pre>
+         *
+         * <ul>
+         *   <li>Whoever asks.
+         * </ul>
+         *
+         * @throws Who if not
+         */
+        int read(); // who has
+        """;
+    assertThat(javadoc(source))
+        .containsExactly("Reads C, or C.", "C", "Whoever asks.", "@throws Who if not");
+    assertThat(javadoc(source)).anyMatch(paragraph -> !faults(paragraph).isEmpty());
   }
 
   @Test
@@ -129,6 +180,19 @@ class ProseTest {
       faults.add(words(text) + " words in a paragraph: " + text);
     }
     return faults;
+  }
+
+  /** Paragraphs, items and tags of the Javadoc of a source, each in one line. */
+  private static List<String> javadoc(String source) {
+    return JAVADOC
+        .matcher(source)
+        .results()
+        .map(comment -> JAVADOC_MARGIN.matcher(comment.group(1)).replaceAll(""))
+        .map(text -> JAVADOC_BLOCK.matcher(text).replaceAll("C"))
+        .flatMap(JAVADOC_BREAK::splitAsStream)
+        .map(paragraph -> paragraph.replaceAll("</?\\w+>", "").replaceAll("\\s+", " ").strip())
+        .filter(paragraph -> !paragraph.isEmpty())
+        .toList();
   }
 
   private static int words(String text) {

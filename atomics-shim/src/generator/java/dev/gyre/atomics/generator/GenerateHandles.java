@@ -104,7 +104,7 @@ public final class GenerateHandles {
         .replace("$made", shared ? MADE_OF_LENGTH : MADE_OF_MEMORY)
         .replace("$about", shared ? ABOUT_SHARED : ABOUT)
         .replace("$Interface", shared ? "SharedHandle" : "Handle")
-        .replace("$who", sharers(scope))
+        .replace("$sharers", sharers(scope))
         .replace("$scope", scope.prefix().toLowerCase())
         .replace("$shift", Integer.toString(Integer.numberOfTrailingZeros(type.bytes())))
         .replace("$bytes", Integer.toString(type.bytes()))
@@ -116,7 +116,7 @@ public final class GenerateHandles {
   private static final String ABOUT =
       """
       /**
-       * Handle with $scope scope to elements of type {@code $T}: $who
+       * Handle with $scope scope to elements of type {@code $T}: $sharers
        *
        * <pre>{@code
        * $Handle elements = $Handle.of(memory);
@@ -130,7 +130,7 @@ public final class GenerateHandles {
   private static final String ABOUT_SHARED =
       """
       /**
-       * Elements of type {@code $T} in the shared memory of a block: $who
+       * Elements of type {@code $T} in the shared memory of a block: $sharers
        *
        * <p>The package describes indexes, memory orders and errors of all handles. {@link
        * SharedHandle} describes shared memory.
