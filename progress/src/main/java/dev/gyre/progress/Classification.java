@@ -1,10 +1,10 @@
 package dev.gyre.progress;
 
 /**
- * What a device was found to guarantee.
+ * Guarantees of a device.
  *
- * @param withinBlocks among the threads of one block
- * @param acrossBlocks among threads of different blocks
+ * @param withinBlocks guarantee among the threads of one block
+ * @param acrossBlocks guarantee among threads of different blocks
  * @param source how it was found out
  * @param because the evidence, in a few words
  */
@@ -13,21 +13,21 @@ public record Classification(
 
   /** How a guarantee was found out. */
   public enum Source {
-    /** The device, or its kind, promises it. */
+    /** The device or its kind declares it. */
     DECLARED,
-    /** Litmus tests of progress were run. */
+    /** Progress tests were run. */
     MEASURED,
-    /** As measured, read from the cache. */
+    /** A measurement, read from the cache. */
     REMEMBERED
   }
 
-  /** What threads of a launch can rely on whose blocks are of a size. */
+  /** Returns what the threads of a launch with a given block size can rely on. */
   public Guarantee guarantee(int blockSize) {
     return blockSize == 1 ? acrossBlocks : Guarantee.weaker(withinBlocks, acrossBlocks);
   }
 
   /**
-   * Refuses an operation that would wait for threads that may never run.
+   * Throws if an operation would wait for threads that may never run.
    *
    * @throws ProgressUnavailableException if blocks of this size do not guarantee enough
    */

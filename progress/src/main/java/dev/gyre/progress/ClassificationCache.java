@@ -6,10 +6,11 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Classifications that were measured, in a file: {@code gyre/progress.properties} in the folder
- * that {@code XDG_CACHE_HOME} names, else {@code ~/.cache}. The key is the device and its driver: a
- * new driver is measured anew. A file that cannot be read or written costs a measurement, nothing
- * else.
+ * File of measured classifications.
+ *
+ * <p>The file is {@code gyre/progress.properties} in the folder that {@code XDG_CACHE_HOME} names,
+ * or in {@code ~/.cache}. The key is the device with its driver, so that a new driver is measured
+ * again. If the file cannot be read or written, the only cost is another measurement.
  */
 public final class ClassificationCache {
 
@@ -17,7 +18,7 @@ public final class ClassificationCache {
 
   private final PropertiesFile kept;
 
-  /** A cache in a file of the caller's choice. */
+  /** Creates a cache in a given file. */
   public ClassificationCache(Path file) {
     this(new PropertiesFile(file, TITLE));
   }
@@ -26,12 +27,12 @@ public final class ClassificationCache {
     this.kept = kept;
   }
 
-  /** The cache of the user who runs this. */
+  /** Returns the cache of the current user. */
   public static ClassificationCache ofUser() {
     return new ClassificationCache(PropertiesFile.ofUser("progress.properties", TITLE));
   }
 
-  /** What is remembered of a device. */
+  /** Returns the cached classification of a device, or empty. */
   public Optional<Classification> find(DeviceDescription device) {
     String found = kept.read().getProperty(device.key());
     if (found == null) {
@@ -50,7 +51,9 @@ public final class ClassificationCache {
     }
   }
 
-  /** Remembers what was measured; another program that does so at the same time may win. */
+  /**
+   * Stores a measured classification. If two programs store at the same time, either one may win.
+   */
   public void remember(DeviceDescription device, Classification measured) {
     Properties all = kept.read();
     all.setProperty(

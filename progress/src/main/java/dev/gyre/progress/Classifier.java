@@ -12,37 +12,41 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Finds out what a device guarantees: from what it declares; else from what is remembered of it;
- * else from a run of the progress tests, which is then remembered.
+ * Finds out what progress a device guarantees.
+ *
+ * <p>It takes the declaration of the device or its kind, otherwise the cache, otherwise a run of
+ * the progress tests, whose result it caches.
  */
 public final class Classifier {
 
-  /** NVIDIA's GPUs schedule the threads of a warp independently from Volta on. */
+  /** First compute capability of NVIDIA GPUs whose warps schedule threads independently: Volta. */
   private static final int FIRST_INDEPENDENT = 7;
 
   private final ClassificationCache cache;
   private final Function<DeviceDescription, List<ProgressResult>> measure;
 
-  /** A classifier that remembers in a cache and measures as it is told. */
+  /** Creates a classifier with a given cache and a given way to measure. */
   public Classifier(
       ClassificationCache cache, Function<DeviceDescription, List<ProgressResult>> measure) {
     this.cache = cache;
     this.measure = measure;
   }
 
-  /** A classifier with the user's cache, which runs the progress tests in another JVM. */
+  /**
+   * Returns a classifier with the cache of the user, which runs the progress tests in another JVM.
+   */
   public static Classifier create() {
     return new Classifier(
         ClassificationCache.ofUser(),
         d -> ProgressRuns.inChildren().run(d, List.of(ProgressTest.values()), _ -> {}));
   }
 
-  /** What a device guarantees. */
+  /** Returns the guarantees of a device. */
   public Classification classify(DeviceDescription device) {
     return declared(device).or(() -> cache.find(device)).orElseGet(() -> measure(device));
   }
 
-  /** What a device is known to guarantee without a run of tests: declared, or remembered. */
+  /** Returns the guarantees of a device that are known without running tests, or empty. */
   public static Optional<Classification> known(Device device) {
     return DeviceDescription.all().stream()
         .filter(d -> d.device().equals(device))
@@ -56,7 +60,10 @@ public final class Classifier {
     return measured;
   }
 
-  /** Remembers what a run of the progress tests showed, where the device does not declare it. */
+  /**
+   * Returns the classification from a run of the progress tests, and caches it unless the device
+   * declares one.
+   */
   public Classification learn(DeviceDescription device, List<ProgressResult> results) {
     Optional<Classification> declared = declared(device);
     if (declared.isEmpty()) {
@@ -65,7 +72,7 @@ public final class Classifier {
     return declared.orElseGet(() -> judge(results));
   }
 
-  /** What a device promises, by itself or by its kind. */
+  /** Returns the guarantees that a device or its kind declares, or empty. */
   public static Optional<Classification> declared(DeviceDescription device) {
     if (device.device().target() == Target.JVM) {
       return Optional.of(
@@ -90,7 +97,7 @@ public final class Classifier {
     return Integer.parseInt(capability.substring(0, capability.indexOf('.')));
   }
 
-  /** What the outcomes of the progress tests amount to. */
+  /** Returns the classification that follows from results of the progress tests. */
   public static Classification judge(List<ProgressResult> results) {
     return new Classification(
         judge(results, true), judge(results, false), Source.MEASURED, evidence(results));
@@ -107,7 +114,7 @@ public final class Classifier {
     if (these.isEmpty() || !parallel) {
       return Guarantee.WEAKLY_PARALLEL;
     }
-    // Threads of a block begin together, so no test within one shows more.
+    // Threads of a block begin together, so that no test within a block shows more.
     return concurrent && !within ? Guarantee.CONCURRENT : Guarantee.PARALLEL;
   }
 

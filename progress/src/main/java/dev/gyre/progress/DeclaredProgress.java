@@ -7,13 +7,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The declared progress of an operation of a structure.
+ * Declared progress class of an operation.
  *
  * @param structure simple name of the class
- * @param operation name of the method; overloads with one declaration are one operation
- * @param progressClass the declared class, while the structure is in the JVM's memory
- * @param onDevice the class while it is on a device
- * @param because why
+ * @param operation name of the method; overloads with the same declaration are one operation
+ * @param progressClass the class while the structure is in memory of the JVM
+ * @param onDevice the class while the structure is on a device
+ * @param because the reason
  */
 public record DeclaredProgress(
     String structure,
@@ -22,7 +22,7 @@ public record DeclaredProgress(
     ProgressClass onDevice,
     String because) {
 
-  /** The declarations of a class and of those it extends, by the names of its operations. */
+  /** Returns the declarations of a class and its superclasses, by name of the operation. */
   public static List<DeclaredProgress> of(Class<?> structure) {
     return Arrays.stream(structure.getMethods())
         .filter(m -> m.isAnnotationPresent(Progress.class))
@@ -32,7 +32,7 @@ public record DeclaredProgress(
         .toList();
   }
 
-  /** Names of public methods of its objects, inherited or not, that declare nothing. */
+  /** Returns the names of public methods without a declaration, inherited or not. */
   public static List<String> undeclared(Class<?> structure) {
     return Arrays.stream(structure.getMethods())
         .filter(m -> m.getDeclaringClass() != Object.class && !Modifier.isStatic(m.getModifiers()))

@@ -11,15 +11,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A device, with what it declares and a way to open it.
+ * A device with the facts that it declares.
  *
  * @param device the device
- * @param index among the devices of its target
+ * @param index its index among the devices of its target
  * @param facts what it declares; see {@link LauncherProvider#facts}
  */
 public record DeviceDescription(Device device, int index, Map<String, String> facts) {
 
-  /** All devices that can be used now, the JVM first. */
+  /** Returns all available devices, the JVM first. */
   public static List<DeviceDescription> all() {
     return Launchers.all().stream().flatMap(DeviceDescription::each).toList();
   }
@@ -32,9 +32,9 @@ public record DeviceDescription(Device device, int index, Map<String, String> fa
   }
 
   /**
-   * The first device of a target.
+   * Returns the first device of a target.
    *
-   * @throws DeviceUnavailableException if there is none, saying why
+   * @throws DeviceUnavailableException if the target has no device; the message says why
    */
   public static DeviceDescription of(Target target) {
     Launchers.Found found = Launchers.find(target);
@@ -44,20 +44,20 @@ public record DeviceDescription(Device device, int index, Map<String, String> fa
   }
 
   /**
-   * A launcher for the device; the caller closes it.
+   * Opens a launcher for the device. The caller closes it.
    *
-   * @throws dev.gyre.kernels.TargetUnavailableException if it went away
+   * @throws dev.gyre.kernels.TargetUnavailableException if the device is no longer available
    */
   public Launcher open() {
     return Launchers.open(device.target(), index);
   }
 
-  /** Name and version of the driver; {@code unknown driver} where not known. */
+  /** Returns the name and version of the driver, or {@code unknown driver}. */
   public String driver() {
     return facts.getOrDefault(LauncherProvider.DRIVER, "unknown driver");
   }
 
-  /** What a classification is remembered under. */
+  /** Returns the cache key of its classification. */
   String key() {
     return "%s, %s, %s".formatted(device.target().label(), device.name(), driver());
   }

@@ -4,7 +4,7 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.kernels.Target;
 import java.io.Serial;
 
-/** A target was asked for by name and has no device that can be used. */
+/** Thrown if a target is requested by name and has no usable device. */
 public final class DeviceUnavailableException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -2,45 +2,48 @@ package dev.gyre.progress;
 
 import java.util.Locale;
 
-/** How a target schedules threads, as C++ [intro.progress] says; each is more than those before. */
+/**
+ * How a device schedules threads, as defined in C++ [intro.progress]. Each guarantee includes the
+ * ones before it.
+ */
 public enum Guarantee {
   /**
-   * Some thread makes progress. A thread that has begun may not run again until others end, such as
-   * the threads of a warp before Volta.
+   * Some thread makes progress. A thread that has started may not run again until others end, as in
+   * the warps of GPUs before Volta.
    */
   WEAKLY_PARALLEL,
   /**
-   * A thread that has begun makes progress, whatever others do; one that has not begun may have to
-   * wait for others to end.
+   * Each thread that has started makes progress. A thread that has not started may wait until
+   * others end.
    */
   PARALLEL,
-  /** Every thread makes progress, whatever others do. */
+  /** Each thread makes progress. */
   CONCURRENT;
 
-  /** Whether this is as much as another, or more. */
+  /** Returns whether this guarantee includes another. */
   public boolean covers(Guarantee other) {
     return compareTo(other) >= 0;
   }
 
-  /** Whether operations of a class make progress under this. */
+  /** Returns whether operations of a progress class make progress under this guarantee. */
   public boolean suffices(ProgressClass operation) {
     return covers(operation.needs());
   }
 
-  /** The weaker of two. */
+  /** Returns the weaker of two guarantees. */
   public static Guarantee weaker(Guarantee one, Guarantee other) {
     return one.covers(other) ? other : one;
   }
 
-  /** The name in tables, such as {@code weakly parallel}. */
+  /** Returns the name in tables, such as {@code weakly parallel}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   /**
-   * Finds a guarantee by its label.
+   * Returns the guarantee with a given label.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if no guarantee has this label
    */
   public static Guarantee ofLabel(String label) {
     return valueOf(label.toUpperCase(Locale.ROOT).replace(' ', '_'));

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Declares the progress class of an operation: what one call of it does, while any number of other
+ * Declares the progress class of an operation: what one call guarantees while any number of other
  * calls run.
  */
 @Documented
@@ -15,12 +15,12 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 public @interface Progress {
 
-  /** The class, while the structure is in the JVM's memory. */
+  /** Returns the class while the structure is in memory of the JVM. */
   ProgressClass value();
 
-  /** The class while the structure is on a device, if that is another one; one at most. */
+  /** Returns the class while the structure is on a device, if it is another one; at most one. */
   ProgressClass[] onDevice() default {};
 
-  /** What a call may wait for, or why it never waits. */
+  /** Returns what a call may wait for, or why it never waits. */
   String because();
 }

@@ -3,8 +3,8 @@ package dev.gyre.progress;
 import java.util.Locale;
 
 /**
- * What callers of an operation can rely on, as in the table of Herlihy and Shavit, "On the Nature
- * of Progress": whose progress, and under which scheduler.
+ * Progress class of an operation, as in the table of Herlihy and Shavit, "On the Nature of
+ * Progress": which threads make progress, and under which scheduler.
  */
 public enum ProgressClass {
   /** Every thread ends its operation in a bounded number of its own steps. */
@@ -30,27 +30,27 @@ public enum ProgressClass {
     this.dependsOnScheduler = dependsOnScheduler;
   }
 
-  /** Whether every thread makes progress; else some thread does. */
+  /** Returns whether every thread makes progress; otherwise some thread does. */
   public boolean everyThread() {
     return everyThread;
   }
 
-  /** Whether a thread that does not run can keep others from ending. */
+  /** Returns whether a thread that does not run can block others. */
   public boolean blocking() {
     return blocking;
   }
 
-  /** Whether progress depends on how threads are scheduled. */
+  /** Returns whether progress depends on the scheduler. */
   public boolean dependsOnScheduler() {
     return dependsOnScheduler;
   }
 
-  /** The weakest guarantee of a target under which the operation makes progress. */
+  /** Returns the weakest guarantee under which the operation makes progress. */
   public Guarantee needs() {
     return blocking ? Guarantee.PARALLEL : Guarantee.WEAKLY_PARALLEL;
   }
 
-  /** The name in tables, such as {@code lock-free}. */
+  /** Returns the name in tables, such as {@code lock-free}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -3,7 +3,10 @@ package dev.gyre.progress;
 import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
-/** An operation waits for other threads, and the device does not guarantee that these go on. */
+/**
+ * Thrown if an operation would wait for other threads on a device that does not guarantee their
+ * progress.
+ */
 public final class ProgressUnavailableException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 

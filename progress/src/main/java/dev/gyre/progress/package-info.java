@@ -1,9 +1,8 @@
 /**
- * Forward progress: what operations need of a scheduler, what targets give, and how it was found
- * out.
+ * Forward progress: what operations need, what devices guarantee, and how Gyre finds out.
  *
- * <p>The classes are those of Herlihy and Shavit, "On the Nature of Progress"; the guarantees those
- * of C++ [intro.progress].
+ * <p>Progress classes follow Herlihy and Shavit, "On the Nature of Progress". Guarantees follow C++
+ * [intro.progress].
  */
 @NullMarked
 package dev.gyre.progress;

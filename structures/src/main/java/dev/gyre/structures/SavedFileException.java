@@ -3,25 +3,29 @@ package dev.gyre.structures;
 import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
-/** A file cannot be loaded as the structure asked for; the message names it and says why. */
+/**
+ * Thrown if a saved file cannot be loaded. The message names the file and the reason; {@link #kind}
+ * says what is wrong.
+ */
 public final class SavedFileException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
   /** What is wrong with a file. */
   public enum Kind {
-    /** It does not begin as a file of that structure does. */
+    /** The file does not begin with the header of a saved structure of this kind. */
     NOT_SAVED,
-    /** A later version of this library wrote it. */
+    /** A later version of Gyre wrote the file. */
     NEWER,
     /**
-     * An earlier version wrote it in a form that this one does not read; the message says which.
+     * An earlier version of Gyre wrote the file in a format that this version cannot read. The
+     * message names the format.
      */
     OLDER,
-    /** It was saved on a machine that orders bytes the other way. */
+    /** The file was saved on a machine with the other byte order. */
     BYTE_ORDER,
-    /** It is shorter or longer than it says, or a byte in it was changed. */
+    /** The file is truncated or too long, or its checksum does not match. */
     DAMAGED,
-    /** It holds keys, values, or words of another type than asked for. */
+    /** The file holds keys, values or words of another type than the structure that loads it. */
     OTHER_TYPE
   }
 
@@ -32,7 +36,7 @@ public final class SavedFileException extends GyreException {
     this.kind = kind;
   }
 
-  /** What is wrong. */
+  /** Returns what is wrong with the file. */
   public Kind kind() {
     return kind;
   }

@@ -3,7 +3,10 @@ package dev.gyre.structures;
 import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
-/** An operation on a structure could not be done; the message names structure and operation. */
+/**
+ * Thrown if an operation on a structure is not possible or has failed. The message names the
+ * structure and the operation.
+ */
 public final class StructureException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 

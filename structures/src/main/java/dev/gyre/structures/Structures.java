@@ -13,10 +13,10 @@ import dev.gyre.structures.sync.Latch;
 import dev.gyre.structures.trie.WordTrie;
 import java.util.List;
 
-/** The structures of this library, whose operations declare their progress class. */
+/** Lists the structures of this library whose operations declare a progress class. */
 public final class Structures {
 
-  /** All of them. */
+  /** All structures. */
   public static final List<Class<?>> ALL =
       List.of(
           WordTrie.class,

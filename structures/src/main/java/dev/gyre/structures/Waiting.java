@@ -10,35 +10,39 @@ import dev.gyre.progress.ProgressUnavailableException;
 import java.util.Optional;
 
 /**
- * What the threads of a launch do where they meet what another thread has claimed and not yet
- * published: a slot of a map, or an edge of a trie.
+ * What the threads of a launch do if they need a slot of a map, or an edge of a trie, that another
+ * thread has claimed and not yet published.
+ *
+ * <p>{@link #AUTO} is right unless a test compares the two.
  */
 public enum Waiting {
   /**
-   * {@link #BLOCKING} where the device is known to give parallel forward progress, else {@link
+   * {@link #BLOCKING} if the device is known to give parallel forward progress, otherwise {@link
    * #DEFERRED}.
    */
   AUTO,
 
-  /** They wait for it. The one who claimed must go on meanwhile: parallel forward progress. */
+  /**
+   * The threads wait until the slot or edge is published. This needs parallel forward progress: the
+   * claiming thread must go on while others wait.
+   */
   BLOCKING,
 
   /**
-   * They leave the key, the word, or the rest of their strip, to a following launch: where a launch
-   * has ended, all that was claimed in it is published. That needs no more than weakly parallel
-   * progress.
+   * The threads leave the key, the word or the rest of their strip to a following launch. When a
+   * launch has ended, all that it claimed is published. Weakly parallel progress is enough.
    */
   DEFERRED;
 
-  /** Enough to see what the launcher would do with a large piece of work. */
+  /** Number of elements of a large launch, for which the launcher chooses its usual block size. */
   private static final long MANY = 1 << 20;
 
   /**
-   * Whether launches on a device leave what they would have to wait for.
+   * Returns whether launches on a device defer work that would have to wait.
    *
-   * @param operation what would wait, for the error
-   * @throws ProgressUnavailableException if this is BLOCKING, and the device is known to give
-   *     weakly parallel progress only
+   * @param operation name of the operation, for the error message
+   * @throws ProgressUnavailableException if this is BLOCKING and the device is known to give weakly
+   *     parallel progress only
    */
   public boolean defers(String operation, Launcher launcher) {
     if (this == DEFERRED || launcher.device().target() == Target.JVM) {
@@ -48,7 +52,9 @@ public enum Waiting {
     return defers(operation, Classifier.known(launcher.device()), blockSize);
   }
 
-  /** As above, for blocks of a size on a device of which something is known, or nothing. */
+  /**
+   * Returns the same for blocks of a given size, on a device with a known classification or none.
+   */
   boolean defers(String operation, Optional<Classification> known, int blockSize) {
     if (this == BLOCKING && known.isPresent()) {
       known.get().require(operation, ProgressClass.DEADLOCK_FREE, blockSize);

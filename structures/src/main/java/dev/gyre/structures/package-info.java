@@ -1,4 +1,4 @@
-/** What is common to the structures that users hold. */
+/** Parts that all structures share: saved files, exceptions, and how device threads wait. */
 @NullMarked
 package dev.gyre.structures;
 

@@ -20,14 +20,14 @@ import dev.gyre.kernels.litmus.RunBeside;
 import dev.gyre.kernels.litmus.TallyLitmus;
 
 /**
- * Litmus tests in which the host plays a role and a device the others, in memory that both use
- * where it lies. On the JVM the device is one of other threads.
+ * Litmus tests in which the host plays one role and a device the others, in memory that both can
+ * access. On the JVM, other threads play the roles of the device.
  */
 final class BesideHost implements AutoCloseable {
 
   private static final int INSTANCES = 1 << 10;
 
-  /** A core waits for a device's first access over the bus. */
+  /** Polls of the host: a core waits for the first access of a device over the bus. */
   private static final long HOST_POLLS = 1 << 16;
 
   private static final long DEVICE_POLLS = 1 << 14;
@@ -44,9 +44,9 @@ final class BesideHost implements AutoCloseable {
   private final Memory begun;
 
   /**
-   * Partners with memory of their own; the launcher stays the caller's.
+   * Creates partners with their own memory. The caller closes the launcher.
    *
-   * @throws dev.gyre.kernels.MemoryKindException if there is no memory that both may use
+   * @throws dev.gyre.kernels.MemoryKindException if there is no memory that both can access
    */
   BesideHost(Launcher device) {
     this.device = device;
@@ -58,9 +58,9 @@ final class BesideHost implements AutoCloseable {
   }
 
   /**
-   * Runs a launch of each side.
+   * Runs a launch on each side.
    *
-   * @param bins to which its outcomes are added, by the host
+   * @param bins memory to which the host adds the outcomes
    */
   void round(LitmusTest test, int round, Memory bins) {
     int roles = test.program().roles();
@@ -89,7 +89,10 @@ final class BesideHost implements AutoCloseable {
         LaunchShape.ofThreads(1));
   }
 
-  /** A kernel is compiled first, and sent: the host would have done all of its own by then. */
+  /**
+   * The device first compiles and loads the kernel; without this wait the host would have ended
+   * before.
+   */
   private void awaitBegun(Launch there, int roles, int hostRole) {
     SystemInts words = SystemInts.of(begun);
     long start = System.nanoTime();

@@ -10,11 +10,14 @@ public enum LitmusOrder {
   SEQ_CST("seq_cst", new Order.SeqCst()),
   FENCES("release / acquire fences", new Order.Fences()),
   SEQ_CST_FENCES("seq_cst fences", new Order.SeqCstFences()),
-  /** As {@link #ACQ_REL}, with plain accesses to the message, read only where the flag was seen. */
+  /**
+   * As {@link #ACQ_REL}, with plain accesses to the message, which is read only if the flag was
+   * seen.
+   */
   PLAIN_DATA("release / acquire, plain data", new Order.ReleaseAcquire()),
   /** As {@link #ACQ_REL}, with a load and a store in place of the update in the middle. */
   NO_UPDATE("release / acquire, no update", new Order.ReleaseAcquire()),
-  /** The steps of the program itself are wrong, whatever the order. */
+  /** The steps of the program are wrong, whatever the order. */
   BROKEN("steps broken", new Order.ReleaseAcquire());
 
   private final String label;
@@ -31,7 +34,7 @@ public enum LitmusOrder {
     return order;
   }
 
-  /** The order in words. */
+  /** Returns the order in words. */
   public String label() {
     return label;
   }

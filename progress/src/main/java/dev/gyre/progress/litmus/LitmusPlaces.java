@@ -8,11 +8,11 @@ import dev.gyre.kernels.litmus.LitmusCodes;
 import java.util.Optional;
 
 /**
- * Where the threads and the words of a litmus test are, round by round, on one device.
+ * Placement of the threads and words of a litmus test on a device, per round.
  *
  * @param launcher the device
  * @param instances instances per launch
- * @param blockSize threads of a block: 1 where the threads of a block run one after another
+ * @param blockSize threads per block: 1 if the threads of a block run one after another
  * @param mode how test kernels are launched
  */
 record LitmusPlaces(Launcher launcher, long instances, int blockSize, LaunchMode mode) {
@@ -33,7 +33,7 @@ record LitmusPlaces(Launcher launcher, long instances, int blockSize, LaunchMode
    * @param group neighbours with the same role
    * @param chunks how often threads meet
    * @param pad ints from one instance's word to the next one's
-   * @param meetPolls how long threads wait for each other; 0 for not
+   * @param meetPolls polls for which threads wait for each other; 0 for no wait
    */
   record Place(
       LaunchShape shape, int testThreads, int group, long chunks, int pad, long meetPolls) {
@@ -53,7 +53,7 @@ record LitmusPlaces(Launcher launcher, long instances, int blockSize, LaunchMode
         jvm ? LaunchMode.CONCURRENT : LaunchMode.STRIDED);
   }
 
-  /** Why a control that must show something cannot: where its threads do not run at once. */
+  /** Returns why a control cannot show its outcome, if its threads do not run at the same time. */
   Optional<String> lack(LitmusTest test) {
     int roles = test.program().roles();
     int units = launcher.device().units();
@@ -99,7 +99,7 @@ record LitmusPlaces(Launcher launcher, long instances, int blockSize, LaunchMode
     int units = launcher.device().units();
     if (mode == LaunchMode.CONCURRENT) {
       long chunks = instances / CHUNK;
-      // Where not all can run at once, there is no point in waiting for all.
+      // If not all threads can run at the same time, waiting for all is pointless.
       long polls = roles <= units ? JVM_MEET_POLLS : FEW_POLLS;
       int stress = stressed && units > roles ? units - roles : 0;
       return new Place(LaunchShape.ofThreads(roles + stress), roles, 1, chunks, pad, polls);

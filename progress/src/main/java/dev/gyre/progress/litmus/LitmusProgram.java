@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** A litmus program, with the outcome that tells orders apart. */
+/** Litmus program, with the outcome that distinguishes memory orders. */
 public enum LitmusProgram {
   MESSAGE_PASSING(
       "message passing",
@@ -39,7 +39,7 @@ public enum LitmusProgram {
       4,
       "two readers saw two stores in two orders",
       "1,0,1,0"::equals),
-  /** The outcome is what x and y hold in the end. */
+  /** The outcome is the final content of x and y. */
   TWO_PLUS_TWO_WRITES(
       "2+2W",
       new Buffering.TwoPlusTwoWrites(),
@@ -122,7 +122,7 @@ public enum LitmusProgram {
     return winners;
   }
 
-  /** What its threads do, in an order. */
+  /** Returns the threads of the program for an order. */
   Litmus litmus(LitmusOrder order) {
     return switch (order) {
       case PLAIN_DATA -> new Messages.PlainMessage();
@@ -144,37 +144,40 @@ public enum LitmusProgram {
     };
   }
 
-  /** What the device does of it beside the host: updates of words of both, the host does. */
+  /**
+   * Returns the device's part of the program, if the host plays a role. The host updates words that
+   * both update.
+   */
   Litmus besideHost(LitmusOrder order) {
     return this == RELEASE_SEQUENCE ? new Messages.SequenceEnds() : litmus(order);
   }
 
-  /** The role that the host plays in a round. */
+  /** Returns the role of the host in a round. */
   int hostRole(int round) {
     return this == RELEASE_SEQUENCE ? 1 : round % roles;
   }
 
-  /** Whether its outcome is what its words hold in the end. */
+  /** Returns whether the outcome is the final content of the words. */
   boolean finals() {
     return this == TWO_PLUS_TWO_WRITES;
   }
 
-  /** Threads of an instance. */
+  /** Returns the number of threads of an instance. */
   public int roles() {
     return roles;
   }
 
-  /** What the weak outcome means. */
+  /** Returns the meaning of the weak outcome. */
   public String weak() {
     return weak;
   }
 
-  /** Whether an outcome, as {@link #outcome} writes it, is the weak one. */
+  /** Returns whether an outcome, as {@link #outcome} writes it, is the weak one. */
   public boolean isWeak(String outcome) {
     return isWeak.test(outcome);
   }
 
-  /** Writes an outcome: its registers, such as {@code 1,0}. */
+  /** Returns an outcome as text: its registers, such as {@code 1,0}. */
   String outcome(int bin) {
     List<String> values = new ArrayList<>();
     for (int r = 0; r < registers; r++) {
@@ -183,7 +186,7 @@ public enum LitmusProgram {
     return String.join(",", values);
   }
 
-  /** The name in tables, such as {@code message passing}. */
+  /** Returns the name in tables, such as {@code message passing}. */
   public String label() {
     return label;
   }

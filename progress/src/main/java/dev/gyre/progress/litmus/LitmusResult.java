@@ -4,29 +4,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What came out of a litmus test.
+ * Result of a litmus test.
  *
  * @param test the test
- * @param outcomes how often each outcome was seen, by its registers, such as {@code 1,0}
- * @param seconds how long it ran
- * @param refusal why the device refused it; empty if it ran
+ * @param outcomes number of times each outcome was seen, by its registers, such as {@code 1,0}
+ * @param seconds duration of the run
+ * @param refusal why the device refused the test; empty if it ran
  */
 public record LitmusResult(
     LitmusTest test, Map<String, Long> outcomes, double seconds, Optional<String> refusal) {
 
-  /** How a result is judged. */
+  /** Judgement of a result. */
   public enum Verdict {
     /** The weak outcome is forbidden and was not seen. */
     OK("ok"),
     /** A forbidden outcome was seen. */
     FORBIDDEN_SEEN("FORBIDDEN OUTCOME SEEN"),
-    /** A control showed the weak outcome. */
+    /** A weakened control showed the weak outcome. */
     SEEN("seen, as it may"),
     /** A weakened control never showed the weak outcome: the machine hides it, or it is rare. */
     NEVER_SEEN("never seen"),
     /** A control that must show the weak outcome did not: the tests prove nothing here. */
     CONTROL_FAILED("CONTROL SHOWED NOTHING"),
-    /** The device cannot do this order or scope, and said so. */
+    /** The device does not support this order or scope. */
     REFUSED("refused");
 
     private final String label;
@@ -35,23 +35,23 @@ public record LitmusResult(
       this.label = label;
     }
 
-    /** The verdict in words. */
+    /** Returns the verdict in words. */
     public String label() {
       return label;
     }
 
-    /** Whether a run with this result has failed. */
+    /** Returns whether a run with this result has failed. */
     public boolean failed() {
       return this == FORBIDDEN_SEEN || this == CONTROL_FAILED;
     }
   }
 
-  /** Number of instances that ran. */
+  /** Returns the number of instances that ran. */
   public long runs() {
     return outcomes.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** How often the weak outcome was seen. */
+  /** Returns how many times the weak outcome was seen. */
   public long weak() {
     return outcomes.entrySet().stream()
         .filter(e -> test.program().isWeak(e.getKey()))
@@ -59,7 +59,7 @@ public record LitmusResult(
         .sum();
   }
 
-  /** Judges the result. */
+  /** Returns the verdict. */
   public Verdict verdict() {
     if (refusal.isPresent()) {
       return Verdict.REFUSED;

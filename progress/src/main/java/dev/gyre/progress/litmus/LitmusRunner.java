@@ -19,18 +19,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs litmus tests on a launcher: rounds of launches until the time is up, with partners now near,
- * now far, words now close together, now apart, with and without stress threads.
+ * Runs litmus tests on a launcher. Rounds of launches vary the distance of threads and words, with
+ * and without stress threads, until the time is up.
  */
 public final class LitmusRunner implements AutoCloseable {
 
   /**
-   * How many seconds a control that must show something may take: where others keep the cores busy,
-   * two threads may share one for long.
+   * Longest time in seconds for a control that must show its outcome: on a busy machine, two
+   * threads may share a core for long.
    */
   private static final double PATIENCE = 60;
 
-  /** Launches of a test at least: one of each way to place its threads. */
+  /** Smallest number of launches of a test: one for each placement of its threads. */
   private static final int MIN_ROUNDS = 8;
 
   private final Launcher launcher;
@@ -44,7 +44,7 @@ public final class LitmusRunner implements AutoCloseable {
   private @Nullable BesideHost besideHost;
   private long begun;
 
-  /** A runner with memory of its own; the launcher stays the caller's. */
+  /** Creates a runner with its own memory. The caller closes the launcher. */
   public LitmusRunner(Launcher launcher) {
     this.launcher = launcher;
     this.places = LitmusPlaces.of(launcher);
@@ -56,7 +56,7 @@ public final class LitmusRunner implements AutoCloseable {
    * Runs a test. A control that must show its weak outcome runs until it does, up to {@value
    * #PATIENCE} seconds.
    *
-   * @param seconds how long, after the first launch, for which it is compiled
+   * @param seconds duration after the first launch, which compiles the test
    */
   public LitmusResult run(LitmusTest test, double seconds) {
     bins.segment().fill((byte) 0);

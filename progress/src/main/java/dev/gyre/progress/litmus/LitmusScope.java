@@ -10,12 +10,12 @@ import dev.gyre.kernels.litmus.SystemWords;
 import dev.gyre.kernels.litmus.UnmatchedWords;
 import dev.gyre.kernels.litmus.Words;
 
-/** The scope of the accesses of a litmus test. */
+/** Scope of the accesses of a litmus test. */
 public enum LitmusScope {
   BLOCK("block"),
   DEVICE("device"),
   SYSTEM("system"),
-  /** System, where one of the threads is the host's and the others are the device's. */
+  /** System scope; one thread is on the host and the others are on the device. */
   HOST("system, host and device"),
   /** Stores of block scope, loads of device scope. */
   UNMATCHED("block / device");
@@ -35,7 +35,7 @@ public enum LitmusScope {
     };
   }
 
-  /** The scope in words. */
+  /** Returns the scope in words. */
   public String label() {
     return label;
   }

@@ -30,17 +30,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A litmus program with a scope and an order, and what is said of its weak outcome.
+ * Litmus program with a scope, an order and an expectation.
  *
- * @param program what runs
- * @param scope the scope of its accesses
- * @param order their order
- * @param expectation what is said of the weak outcome
+ * @param program the program
+ * @param scope scope of its accesses
+ * @param order memory order of its accesses
+ * @param expectation expectation of the weak outcome
  */
 public record LitmusTest(
     LitmusProgram program, LitmusScope scope, LitmusOrder order, Expectation expectation) {
 
-  /** What is said of the weak outcome. */
+  /** Expectation of the weak outcome. */
   public enum Expectation {
     /** It must never be seen. */
     FORBIDDEN,
@@ -53,7 +53,7 @@ public record LitmusTest(
   private static final List<LitmusScope> SCOPES = List.of(BLOCK, DEVICE, SYSTEM, HOST);
   private static final List<LitmusTest> ALL = enumerate();
 
-  /** All tests, by program. */
+  /** Returns all tests, by program. */
   public static List<LitmusTest> all() {
     return ALL;
   }
@@ -102,22 +102,22 @@ public record LitmusTest(
     }
   }
 
-  /** Whether the threads of an instance must be of one block. */
+  /** Returns whether the threads of an instance must be in one block. */
   boolean withinBlock() {
     return scope == BLOCK;
   }
 
-  /** The scope in words. */
+  /** Returns the scope in words. */
   public String scopeLabel() {
     return scope.label();
   }
 
-  /** The order in words. */
+  /** Returns the order in words. */
   public String orderLabel() {
     return order.label();
   }
 
-  /** A name for the whole test. */
+  /** Returns a name for the test. */
   public String label() {
     return program.label() + ", " + orderLabel() + ", " + scopeLabel();
   }

@@ -5,8 +5,10 @@ import dev.gyre.kernels.Target;
 import dev.gyre.progress.DeviceDescription;
 
 /**
- * The process that runs progress tests: {@code ProgressChild TARGET TEST...}. Writes a line when a
- * test begins and one when it ends; {@link ProgressRuns} reads them, and kills it if it hangs.
+ * Process that runs progress tests: {@code ProgressChild TARGET TEST...}.
+ *
+ * <p>It writes a line when a test begins and another when it ends. {@link ProgressRuns} reads them,
+ * and kills a process that hangs.
  */
 final class ProgressChild {
 

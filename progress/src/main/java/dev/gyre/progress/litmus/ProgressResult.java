@@ -1,14 +1,14 @@
 package dev.gyre.progress.litmus;
 
 /**
- * What came of a progress test.
+ * Result of a progress test.
  *
  * @param test the test
  * @param outcome how it ended
- * @param threads device threads that took part
- * @param stuck how many waits gave up
- * @param seconds how long it ran
- * @param detail an error, or nothing
+ * @param threads number of device threads
+ * @param stuck number of waits that gave up
+ * @param seconds duration of the run
+ * @param detail an error message, or empty
  */
 public record ProgressResult(
     ProgressTest test, Outcome outcome, int threads, long stuck, double seconds, String detail) {
@@ -32,18 +32,20 @@ public record ProgressResult(
       this.label = label;
     }
 
-    /** The outcome in words. */
+    /** Returns the outcome in words. */
     public String label() {
       return label;
     }
   }
 
-  /** Whether all threads made progress. */
+  /** Returns whether all threads made progress. */
   public boolean ended() {
     return outcome == Outcome.ENDED;
   }
 
-  /** Whether this is an error of lock, kernel or driver, and not just a lack of progress. */
+  /**
+   * Returns whether this is an error of lock, kernel or driver, and not a mere lack of progress.
+   */
   public boolean failed() {
     return outcome == Outcome.BROKEN || outcome == Outcome.FAILED;
   }

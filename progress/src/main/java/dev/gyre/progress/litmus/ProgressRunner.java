@@ -17,15 +17,15 @@ import dev.gyre.progress.litmus.ProgressResult.Outcome;
 import java.util.function.Function;
 
 /**
- * Runs progress tests in this JVM. Waits give up after a number of polls, so launches end unless a
- * driver hangs; {@link ProgressRuns} runs them in a process that can be killed.
+ * Runs progress tests in this JVM. Waits give up after a number of polls, so that launches end
+ * unless a driver hangs. {@link ProgressRuns} uses a process that can be killed.
  */
 public final class ProgressRunner {
 
   private static final int WARP = 32;
   private static final int BLOCK = 256;
 
-  /** More blocks of one warp than any multiprocessor holds at once. */
+  /** Blocks of one warp per multiprocessor, more than any runs at the same time. */
   private static final int MORE_BLOCKS_PER_UNIT = 64;
 
   private static final int ROUNDS = 4;
@@ -34,7 +34,7 @@ public final class ProgressRunner {
   private final boolean jvm;
   private final boolean gpu;
 
-  /** A runner; the launcher stays the caller's. */
+  /** Creates a runner. The caller closes the launcher. */
   public ProgressRunner(Launcher launcher) {
     this.launcher = launcher;
     this.jvm = launcher.device().target() == Target.JVM;
@@ -42,8 +42,9 @@ public final class ProgressRunner {
   }
 
   /**
-   * Polls that take some seconds at most: a JVM thread parks, a device's backs off for a
-   * microsecond; on cores, where waits follow each other if they give up, each gets little.
+   * Returns a number of polls that takes some seconds at most. A JVM thread parks; a device thread
+   * backs off for a microsecond. On a CPU, waits that give up follow each other, so that each gets
+   * few polls.
    */
   private long pollLimit(ProgressTest test) {
     long polls = jvm ? 5_000 : 1 << 19;
@@ -55,7 +56,7 @@ public final class ProgressRunner {
   }
 
   private LaunchShape acrossBlocks(int blocksPerUnit) {
-    // On cores the threads of a block run one after another, so blocks are single threads.
+    // On a CPU the threads of a block run one after another, so blocks are single threads.
     return new LaunchShape(launcher.device().units() * blocksPerUnit, gpu ? WARP : 1);
   }
 
@@ -78,7 +79,7 @@ public final class ProgressRunner {
     };
   }
 
-  /** On the JVM, threads that wait for those after them need threads of their own. */
+  /** On the JVM, threads that wait for later threads need separate Java threads. */
   private LaunchMode mode() {
     return jvm ? LaunchMode.CONCURRENT : LaunchMode.STRIDED;
   }

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs progress tests in a JVM of their own, started as this one was. A test that says nothing for
- * too long hangs: its process is killed, and another one goes on with the tests after it.
+ * Runs progress tests in a separate JVM. If a test says nothing for too long, its process is
+ * killed, and another process continues with the following tests.
  */
 public final class ProgressRuns {
 
@@ -32,12 +32,12 @@ public final class ProgressRuns {
     this.childClass = childClass;
   }
 
-  /** Runs that give a test a minute, the start of its process included. */
+  /** Returns runs that give each test a minute, including the start of its process. */
   public static ProgressRuns inChildren() {
     return new ProgressRuns(Duration.ofSeconds(60), ProgressChild.class.getName());
   }
 
-  /** Runs with another patience and another main class, for tests of this class. */
+  /** Returns runs with another time limit and main class, for tests of this class. */
   static ProgressRuns inChildren(Duration patience, String childClass) {
     return new ProgressRuns(patience, childClass);
   }
@@ -45,7 +45,7 @@ public final class ProgressRuns {
   /**
    * Runs tests on a device.
    *
-   * @param told is told each result when it is there
+   * @param told called with each result
    * @throws GyreException if no process can be started
    */
   public List<ProgressResult> run(
@@ -62,7 +62,7 @@ public final class ProgressRuns {
     return results;
   }
 
-  /** One process; at least one result. */
+  /** Runs one process; returns at least one result. */
   private void runOnce(
       DeviceDescription device, List<ProgressTest> tests, Consumer<ProgressResult> told) {
     int ended = 0;
@@ -142,7 +142,7 @@ public final class ProgressRuns {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      // One debugger, one profiler, one cache file: those of the parent.
+      // Debugger, profiler and cache file belong to the parent only.
       if (!argument.startsWith("-agent")
           && !argument.startsWith("-javaagent")
           && !argument.startsWith("-XX:AOT")) {

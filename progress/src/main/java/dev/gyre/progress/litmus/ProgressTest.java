@@ -3,7 +3,7 @@ package dev.gyre.progress.litmus;
 import dev.gyre.progress.Guarantee;
 import java.util.Locale;
 
-/** A program that ends only where threads make progress beside others. */
+/** Program that ends only if threads make progress while others wait. */
 public enum ProgressTest {
   /** Threads of a warp take a spin lock. */
   LOCK_IN_WARP(true, Guarantee.PARALLEL),
@@ -34,17 +34,17 @@ public enum ProgressTest {
     this.shows = shows;
   }
 
-  /** Whether it is about the threads of one block; else about those of different blocks. */
+  /** Returns whether the test is about the threads of one block, and not of different blocks. */
   public boolean withinBlocks() {
     return withinBlocks;
   }
 
-  /** The guarantee that is missing where it gets stuck. */
+  /** Returns the guarantee that is missing if the test gets stuck. */
   public Guarantee shows() {
     return shows;
   }
 
-  /** The name in tables, such as {@code lock in warp}. */
+  /** Returns the name in tables, such as {@code lock in warp}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }

@@ -1,4 +1,4 @@
-/** Litmus tests of memory and of progress: what is run, how, and what may come out. */
+/** Litmus tests of memory and progress: programs, runners, and results. */
 @NullMarked
 package dev.gyre.progress.litmus;
 

@@ -7,21 +7,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one launch holds of one structure. Structures implement it, and launches call it, all on one
- * thread: {@link #enter} and {@link #leave}, once or several times.
+ * The pin of one launch on one structure.
+ *
+ * <p>Structures implement it. A launch calls {@link #enter} and {@link #leave} on one thread, once
+ * or several times.
  *
  * @param <R> the type of the structure's refs
  */
 @Internal
 public abstract class Held<R> {
 
-  /** What is known of a kernel when its launch is over. */
+  /** State of a kernel at the end of its launch. */
   protected enum Ran {
-    /** It did not begin. */
+    /** The kernel did not begin. */
     NOT,
-    /** It has ended, and what it counted can be read. */
+    /** The kernel ended, and its counts are valid. */
     ENDED,
-    /** It failed on a device: nobody knows how far it came. */
+    /** The kernel failed on a device at an unknown point. */
     UNKNOWN
   }
 
@@ -32,45 +34,48 @@ public abstract class Held<R> {
   /** For subclasses. */
   protected Held() {}
 
-  /** A number for a new structure: launches hold several in the order of their numbers. */
+  /**
+   * Returns a number for a new structure. Launches pin several structures in the order of their
+   * numbers.
+   */
   public static long nextOrder() {
     return STRUCTURES.incrementAndGet();
   }
 
-  /** The number of the structure. */
+  /** Returns the number of the structure. */
   protected abstract long order();
 
-  /** Name of the structure, for errors. */
+  /** Returns the name of the structure, for errors. */
   protected abstract String name();
 
-  /** The launcher that it belongs to. */
+  /** Returns the launcher of the structure. */
   protected abstract Launcher launcher();
 
   /**
-   * Keeps the structure as it is until {@link #leave}; nothing is held where this throws.
+   * Pins the structure until {@link #leave}. If this method throws, nothing is pinned.
    *
-   * @param lease for the ref
-   * @return a ref on it
+   * @param lease number of the launch, for the ref
+   * @return a ref to the structure
    */
   protected abstract R enter(long lease);
 
-  /** The end of {@link #enter}. */
+  /** Ends {@link #enter}. */
   protected abstract void leave(Ran ran);
 
   /**
-   * Makes room for keys that found none in the last launch.
+   * Adds capacity for keys that were FULL in the last launch.
    *
-   * @param launches how many there were so far
-   * @return whether another launch may find more to do
+   * @param launches number of launches so far
+   * @return whether another launch may have more to do
    */
   protected abstract boolean makeRoom(long launches);
 
-  /** {@link #enter}, keeping the ref. */
+  /** Calls {@link #enter} and keeps the ref. */
   final void begin(long lease) {
     ref = enter(lease);
   }
 
-  /** The ref of the launch that goes on. */
+  /** Returns the ref of the running launch. */
   final R ref() {
     return Objects.requireNonNull(ref, "entered");
   }

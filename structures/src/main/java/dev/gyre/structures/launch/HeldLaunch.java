@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A launch that holds structures. It holds them in the order of their numbers, as all launches do,
- * so that launches that want the same structures wait for each other, and never in a circle.
+ * A launch that pins structures. All launches pin them in the order of their numbers, so that two
+ * launches with the same structures cannot deadlock.
  */
 final class HeldLaunch {
 
@@ -29,15 +29,15 @@ final class HeldLaunch {
   private final Supplier<? extends Kernel> maker;
   private final LaunchShape shape;
 
-  /** What is known of the kernel that was launched last. */
+  /** State of the last kernel. */
   private Held.Ran ran = Held.Ran.NOT;
 
   /**
-   * A launch that was not begun.
+   * Prepares a launch.
    *
-   * @param maker makes the kernel, once all structures have their refs
-   * @throws IllegalArgumentException if a structure is there twice
-   * @throws StructureException if structures belong to several launchers, or to a group
+   * @param maker makes the kernel when all structures have their refs
+   * @throws IllegalArgumentException if a structure is listed twice
+   * @throws StructureException if the structures belong to several launchers, or to a group
    */
   HeldLaunch(List<Held<?>> all, Supplier<? extends Kernel> maker, LaunchShape shape) {
     this.inOrder = all.stream().sorted(Comparator.comparingLong(Held::order)).toList();
@@ -78,7 +78,7 @@ final class HeldLaunch {
     launch();
   }
 
-  /** Launches until no key is without room. */
+  /** Launches until no key is FULL. */
   void untilDone() {
     boolean again = true;
     for (long launches = 1; again; launches++) {
@@ -95,7 +95,7 @@ final class HeldLaunch {
     enterFrom(0, new HashSet<>());
   }
 
-  /** Enters the structures from one on, launches, and leaves them, whatever happens. */
+  /** Enters the structures from an index on, launches, and leaves them in any case. */
   private void enterFrom(int index, Set<Long> leases) {
     if (index == inOrder.size()) {
       run(leases);
@@ -112,17 +112,18 @@ final class HeldLaunch {
 
   private void run(Set<Long> leases) {
     Kernel kernel = Objects.requireNonNull(maker.get(), "kernel");
-    // On the JVM, too: what is no record may hide a ref.
+    // Also on the JVM: anything but a record may hide a ref. is no record may hide a ref.
     KernelTree _ = KernelTree.of(kernel);
     Launch launch = Lease.start(leases, () -> launcher.start(kernel, shape, LaunchMode.STRIDED));
-    // Where a launch of the JVM has failed, its threads have ended, too.
+    // If a launch on the JVM failed, its threads have ended. has failed, its threads have ended,
+    // too.
     boolean onJvm = launcher.device().target() == Target.JVM;
     ran = onJvm ? Held.Ran.ENDED : Held.Ran.UNKNOWN;
     try {
       launch.join();
       ran = Held.Ran.ENDED;
     } catch (LaunchCancelledException e) {
-      // On a device it did not begin.
+      // On a device it did not begin. not begin.
       ran = onJvm ? Held.Ran.ENDED : Held.Ran.NOT;
       throw e;
     }

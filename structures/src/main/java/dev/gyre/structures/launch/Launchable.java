@@ -10,10 +10,10 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A structure that kernels of the user's can work on.
+ * A structure that a user's kernels can access.
  *
- * <p>A launch makes a kernel, a record, with a <em>ref</em> on the structure; the threads of the
- * kernel work by it on one key each at a time, side by side:
+ * <p>A launch makes a kernel, which is a record, with a <em>ref</em> to the structure. Each thread
+ * of the kernel uses the ref for one key at a time:
  *
  * <pre>{@code
  * record Count(LongMapRef counts, DeviceLongs keys, long items) implements Kernel {
@@ -27,17 +27,17 @@ import java.util.function.Function;
  * map.launch(counts -> new Count(counts, keys, items), launcher.shapeForEach(items));
  * }</pre>
  *
- * <p>While a launch goes on, the structure stays as it is: what would grow, clear, save, copy or
- * close it waits, as do updates by others; readers do not. A ref is good for the launch that it was
- * handed out for, and refused by every other: {@link dev.gyre.kernels.StaleRefException}. The
- * function that makes the kernel is called on the thread that launches, and must not use the
- * structure in another way, which would wait for itself.
+ * <p><b>During a launch</b>, the structure is pinned. Growth, clear, save, copy, close and updates
+ * by other threads wait; readers do not. A ref is valid for its launch only; any other launch
+ * throws {@link dev.gyre.kernels.StaleRefException}. The launching thread calls the function that
+ * makes the kernel. That function must not use the structure in another way, because it would wait
+ * for itself.
  *
- * <p>What a kernel inserts takes the room that there is, and no more: a key that finds none is
- * FULL, and nothing was done for it. {@link #launchUntilDone} makes room, and launches again; a
- * kernel that notes in {@link dev.gyre.kernels.map.OpenItems} what is still to be done does the
- * rest then, and nothing twice. A key that would have to wait longer than the structure's poll
- * limit for another thread is STUCK, and is noted in the same way.
+ * <p><b>Capacity.</b> A kernel inserts into the present capacity. A key that does not fit is FULL,
+ * and nothing was done for it. {@link #launchUntilDone} adds capacity and launches again. To avoid
+ * repeated work, a kernel notes open items in {@link dev.gyre.kernels.map.OpenItems}. A key whose
+ * thread would wait for another thread beyond the poll limit is STUCK, and is noted in the same
+ * way.
  *
  * @param <R> the type of its refs, a record
  */
@@ -47,26 +47,27 @@ public interface Launchable<R> {
   String WAITS = "waits for running operations and growth; its threads wait in slots";
 
   /**
-   * What a launch holds of this structure; {@link Launches} calls it, for each launch once.
+   * Returns the pin of one launch on this structure; {@link Launches} calls it once per launch.
    *
-   * @return one that holds nothing yet
+   * @return a pin that has not entered yet
    */
   @Internal
   Held<R> hold();
 
   /**
-   * Runs a kernel that works on this structure, to its end, on the structure's launcher.
+   * Runs a kernel that works on this structure, on the structure's launcher, and waits for its end.
    *
-   * @param kernel makes the kernel, from a ref on this structure
-   * @throws dev.gyre.kernels.KernelException if it is no record, or has parts that kernels cannot
-   *     have; nothing ran
-   * @throws dev.gyre.kernels.StaleRefException if it has a ref of another launch; nothing ran
-   * @throws dev.gyre.kernels.LaunchException if it fails, or as a {@link
-   *     dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted; what it did until
-   *     then is done
+   * @param kernel makes the kernel from a ref to this structure
+   * @throws dev.gyre.kernels.KernelException if the kernel is not a record, or has invalid
+   *     components; nothing ran
+   * @throws dev.gyre.kernels.StaleRefException if the kernel has a ref of another launch; nothing
+   *     ran
+   * @throws dev.gyre.kernels.LaunchException if the kernel fails, or as a {@link
+   *     dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted; changes until then
+   *     remain
    * @throws dev.gyre.structures.StructureException if this structure belongs to a {@link
-   *     dev.gyre.kernels.LauncherGroup}: a copy on one of its parts can be launched with
-   * @throws dev.gyre.atomics.ClosedException if this structure was closed
+   *     dev.gyre.kernels.LauncherGroup}: launch on a copy on one of its parts
+   * @throws dev.gyre.atomics.ClosedException if this structure is closed
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = WAITS)
   default void launch(Function<? super R, ? extends Kernel> kernel, LaunchShape shape) {
@@ -76,13 +77,12 @@ public interface Launchable<R> {
   }
 
   /**
-   * Runs a kernel as {@link #launch} does, again and again until none of its keys is FULL, making
-   * room in between. Each time a kernel is made anew, with another ref.
+   * Runs a kernel as {@link #launch} does, repeatedly until no key is FULL, and adds capacity in
+   * between. Each launch makes a new kernel, with another ref.
    *
-   * @throws dev.gyre.structures.map.MapFullException if the structure is of fixed capacity, and
-   *     full: what is open did not fit
+   * @throws dev.gyre.structures.map.MapFullException if a structure of fixed capacity is full
    * @throws dev.gyre.structures.map.StuckException if a wait for another thread took too long
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = WAITS)
   default void launchUntilDone(Function<? super R, ? extends Kernel> kernel, LaunchShape shape) {

@@ -7,17 +7,17 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 
 /**
- * Launches of kernels that work on several structures at once, each by a ref; what {@link
- * Launchable} says of one holds for each.
+ * Launches of kernels that work on two or three structures at once.
  *
  * <pre>{@code
  * Launches.with(regions, sums)
  *     .launchUntilDone((r, s) -> new SumByRegion(r, s, open, orders, items), shape);
  * }</pre>
  *
- * <p>All structures belong to one launcher: a {@link dev.gyre.structures.StructureException} says
- * so if they do not, and {@code copyTo} makes a copy on another one. Launches with the same
- * structures, in whatever order, wait for each other and never in a circle.
+ * <p>Each structure follows the rules of {@link Launchable}. All must belong to one launcher;
+ * otherwise a launch throws {@link dev.gyre.structures.StructureException}. {@code copyTo} makes a
+ * copy on another launcher. Launches with the same structures wait for each other without deadlock,
+ * in any order.
  */
 public final class Launches {
 
@@ -48,13 +48,13 @@ public final class Launches {
       this.second = second;
     }
 
-    /** As {@link Launchable#launch}, with a ref on each. */
+    /** Launches as {@link Launchable#launch} does, with a ref to each structure. */
     public void launch(
         BiFunction<? super A, ? super B, ? extends Kernel> kernel, LaunchShape shape) {
       prepare(kernel, shape).once();
     }
 
-    /** As {@link Launchable#launchUntilDone}, with a ref on each. */
+    /** Launches as {@link Launchable#launchUntilDone} does, with a ref to each structure. */
     public void launchUntilDone(
         BiFunction<? super A, ? super B, ? extends Kernel> kernel, LaunchShape shape) {
       prepare(kernel, shape).untilDone();
@@ -87,12 +87,12 @@ public final class Launches {
       this.third = third;
     }
 
-    /** As {@link Launchable#launch}, with a ref on each. */
+    /** Launches as {@link Launchable#launch} does, with a ref to each structure. */
     public void launch(Maker<? super A, ? super B, ? super C> kernel, LaunchShape shape) {
       prepare(kernel, shape).once();
     }
 
-    /** As {@link Launchable#launchUntilDone}, with a ref on each. */
+    /** Launches as {@link Launchable#launchUntilDone} does, with a ref to each structure. */
     public void launchUntilDone(Maker<? super A, ? super B, ? super C> kernel, LaunchShape shape) {
       prepare(kernel, shape).untilDone();
     }

@@ -8,46 +8,48 @@ import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.map.LongLongMap;
 
 /**
- * A {@link LongLongMap} within a kernel: one key at a time, by each of its threads, side by side.
- * It comes from {@link LongLongMap#launch}, and is good for that launch.
+ * Gives the threads of a kernel access to a {@link LongLongMap}, one key at a time. {@link
+ * LongLongMap#launch} creates it; it is valid for that launch only.
  *
- * <p>Outcomes are numbers of {@link MapCodes}, since kernels know no others. STUCK is the outcome
- * of a key that waited too long for another thread; nothing was done for it, as for one that is
- * FULL.
+ * <p>Outcomes are codes of {@link MapCodes}. STUCK means that the thread gave up waiting for
+ * another thread. If a key is STUCK or FULL, nothing was done for it.
  */
 @IntTwin
 public record LongMapRef(TableRef table) {
 
-  /** Inserts a key unless it is there: INSERTED, PRESENT, FULL or STUCK. */
+  /** Inserts a key if it is absent; returns INSERTED, PRESENT, FULL or STUCK. */
   public int insert(/* int */ long key, /* int */ long value) {
     return table.insert(key, value, MapCodes.KEEP);
   }
 
   /**
-   * Inserts a key with its value, or changes the value of a key that is there to what a policy
-   * makes of both, atomically: INSERTED, PRESENT, FULL or STUCK.
+   * Inserts a key with its value. If the key is present, the policy combines both values
+   * atomically.
    *
    * @param policy {@link MapCodes#ADD}, {@link MapCodes#MIN}, {@link MapCodes#MAX}, {@link
    *     MapCodes#ASSIGN}, {@link MapCodes#AND}, {@link MapCodes#OR} or {@link MapCodes#XOR}
+   * @return INSERTED, PRESENT, FULL or STUCK
    */
   public int merge(/* int */ long key, /* int */ long value, int policy) {
     return table.insert(key, value, policy);
   }
 
   /**
-   * The same with a function of the user's, a record that the kernel has or makes: by a
-   * compare-and-exchange, which is tried again where another thread was faster.
+   * Inserts a key with its value. If the key is present, the user's function combines both values,
+   * by a compare-and-exchange that is repeated while other threads change the value.
+   *
+   * @return INSERTED, PRESENT, FULL or STUCK
    */
   public int merge(/* int */ long key, /* int */ long value, Fold fold) {
     return table.insert(key, value, new Change.Folding(fold));
   }
 
-  /** Whether a key is there: FOUND, ABSENT or STUCK. */
+  /** Looks up a key; returns FOUND, ABSENT or STUCK. */
   public int contains(/* int */ long key) {
     return table.contains(key);
   }
 
-  /** Looks for a key: FOUND with its value, ABSENT or STUCK. */
+  /** Looks up a key; returns FOUND with its value, ABSENT or STUCK. */
   public TableRef.Found find(/* int */ long key) {
     return table.find(key);
   }

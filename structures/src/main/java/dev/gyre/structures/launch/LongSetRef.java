@@ -6,19 +6,19 @@ import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.map.LongSet;
 
 /**
- * A {@link LongSet} within a kernel: one key at a time, by each of its threads, side by side. It
- * comes from {@link LongSet#launch}, and is good for that launch. Outcomes as of {@link
- * LongMapRef}.
+ * Gives the threads of a kernel access to a {@link LongSet}, one key at a time. {@link
+ * LongSet#launch} creates it; it is valid for that launch only. {@link LongMapRef} describes the
+ * outcomes.
  */
 @IntTwin
 public record LongSetRef(TableRef table) {
 
-  /** Adds a key: INSERTED, PRESENT, FULL or STUCK. */
+  /** Adds a key; returns INSERTED, PRESENT, FULL or STUCK. */
   public int add(/* int */ long key) {
     return table.insert(key, key, MapCodes.KEEP);
   }
 
-  /** Whether a key is there: FOUND, ABSENT or STUCK. */
+  /** Looks up a key; returns FOUND, ABSENT or STUCK. */
   public int contains(/* int */ long key) {
     return table.contains(key);
   }

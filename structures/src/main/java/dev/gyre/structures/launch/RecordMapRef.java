@@ -9,32 +9,34 @@ import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.map.RecordMap;
 
 /**
- * A {@link RecordMap} within a kernel: one key at a time, by each of its threads, side by side. It
- * comes from {@link RecordMap#launch}, or from {@link RecordMap#changing}, and is good for that
- * launch. Keys and values are their components; outcomes are as of {@link LongMapRef}.
+ * Gives the threads of a kernel access to a {@link RecordMap}, one key at a time.
+ *
+ * <p>{@link RecordMap#launch} or {@link RecordMap#changing} creates it; it is valid for that launch
+ * only. Keys and values are their components. {@link LongMapRef} describes the outcomes.
  */
 public interface RecordMapRef {
 
-  /** Inserts a key unless it is there: INSERTED, PRESENT, FULL or STUCK. */
+  /** Inserts a key if it is absent; returns INSERTED, PRESENT, FULL or STUCK. */
   int insert(KeyParts key, RowParts value);
 
   /**
-   * Inserts a key with its value, or changes columns of the value that is there, each atomically,
-   * as {@link RecordMap#changing} says; without that, values stay as they are: INSERTED, PRESENT,
-   * FULL or STUCK.
+   * Inserts a key with its value. If the key is present, the changes of {@link RecordMap#changing}
+   * update its columns, each atomically; without them, the value is unchanged.
+   *
+   * @return INSERTED, PRESENT, FULL or STUCK
    */
   int merge(KeyParts key, RowParts value);
 
-  /** Whether a key is there: FOUND, ABSENT or STUCK. */
+  /** Looks up a key; returns FOUND, ABSENT or STUCK. */
   int contains(KeyParts key);
 
   /**
-   * Looks for a key: FOUND with its value, ABSENT or STUCK. Beside threads that change it, columns
-   * may be of several times.
+   * Looks up a key; returns FOUND with its value, ABSENT or STUCK. While other threads change the
+   * value, its columns may be of different updates.
    */
   RecordEntries.Found find(KeyParts key);
 
-  /** Of a map that has rows. */
+  /** Ref to a map with rows. */
   record OfRows(RecordEntries.Ref rows) implements RecordMapRef {
 
     @Override
@@ -59,7 +61,7 @@ public interface RecordMapRef {
   }
 
   /**
-   * Of a map whose keys are packed in a long, with one long for their value.
+   * Ref to a map whose keys are packed in a long, with one long as value.
    *
    * @param paired whether keys are two ints
    */

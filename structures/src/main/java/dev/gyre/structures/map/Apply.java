@@ -4,27 +4,27 @@ import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 
-/** What {@code insertOrApply} makes of the value present and the one that comes. */
+/** How {@code insertOrApply} and {@code merge} combine the present value of a key and a new one. */
 public enum Apply {
   /**
-   * The sum, wrapping around as Java's do: one more than the largest value is the smallest, and
-   * nothing says so. Counts that may pass the largest int want a map to long.
+   * The sum, which wraps around without an error, as in Java. Use a map to long if counts may
+   * exceed the largest int.
    */
   ADD(MapCodes.ADD),
-  /** The smaller, signed. */
+  /** The smaller value, signed. */
   MIN(MapCodes.MIN),
-  /** The larger, signed. */
+  /** The larger value, signed. */
   MAX(MapCodes.MAX),
-  /** The one that comes. */
+  /** The new value. */
   ASSIGN(MapCodes.ASSIGN),
-  /** The bits that both have. */
+  /** The bitwise and. */
   AND(MapCodes.AND),
-  /** The bits that one of them has, or both. */
+  /** The bitwise or. */
   OR(MapCodes.OR),
-  /** The bits that one of them has, and not both. */
+  /** The bitwise exclusive or. */
   XOR(MapCodes.XOR);
 
-  /** Made once, for the sake of single keys. */
+  /** Created once, because operations on single keys use it. */
   @SuppressWarnings("ImmutableEnumChecker") // A number.
   private final Change.Policy change;
 
@@ -32,13 +32,13 @@ public enum Apply {
     this.change = new Change.Policy(policy);
   }
 
-  /** What a value becomes. */
+  /** Returns the combined value. */
   @Internal
   public long result(long value, long operand) {
     return change.applied(value, operand);
   }
 
-  /** This for kernels. */
+  /** Returns this operation for kernels. */
   @Internal
   public Change change() {
     return change;

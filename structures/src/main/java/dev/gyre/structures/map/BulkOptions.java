@@ -20,17 +20,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a bulk operation does beside its work: leave keys out, and say what became of each.
+ * Options of a bulk operation: which keys it takes, and where it writes the outcome of each key.
  *
- * <p>Immutable; {@link #NONE} is the start: {@code BulkOptions.NONE.where(mask).outcomes(codes)}.
+ * <pre>{@code
+ * byte[] outcomes = new byte[keys.length];
+ * map.insert(Longs.of(keys), Longs.of(values), BulkOptions.NONE.where(mask).outcomes(outcomes));
+ * boolean isNew = Outcome.of(outcomes[0]) == Outcome.INSERTED;
+ * }</pre>
+ *
+ * <p>Immutable: start with {@link #NONE}.
  */
 public final class BulkOptions {
 
-  /** All keys, and no outcomes but in sum. */
+  /** Takes all keys and writes no outcomes. */
   public static final BulkOptions NONE =
       new BulkOptions(null, null, null, new Chosen(null, null, null), new Told(null, null));
 
-  /** Which keys are taken: those of elements that are true, or not 0, or codes; else all. */
+  /**
+   * Keys that are taken: where the element of the mask is true or not 0, or the code matches;
+   * otherwise all.
+   */
   @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
   private record Chosen(
       boolean @Nullable [] mask, @Nullable MemorySegment bytes, @Nullable Codes codes) {
@@ -42,16 +51,17 @@ public final class BulkOptions {
       return bytes != null ? bytes.get(JAVA_BYTE, key) != 0 : mask == null || mask[(int) key];
     }
 
-    /** Whether all keys are. */
+    /** Returns whether all keys are taken. */
     boolean isAll() {
       return mask == null && bytes == null && codes == null;
     }
   }
 
   /**
-   * Codes in a memory, and the one that counts.
+   * Outcome codes in a memory, and the code of the keys to take.
    *
-   * @param copy of the codes, where outcomes of the same operation go to the memory on the host
+   * @param copy copy of the codes, if the operation writes its outcomes to the same memory on the
+   *     host
    */
   private record Codes(Memory memory, @Nullable MemorySegment copy, Outcome outcome) {
 
@@ -60,7 +70,7 @@ public final class BulkOptions {
       return codes.get(JAVA_BYTE, key) == outcome.code();
     }
 
-    /** These, with a copy of those of some keys. */
+    /** Returns these codes with a copy of the codes of the first keys. */
     Codes copied(long keys) {
       MemorySegment copied = Arena.ofAuto().allocate(keys);
       MemorySegment _ = copied.copyFrom(memory.segment().asSlice(0, keys));
@@ -68,7 +78,7 @@ public final class BulkOptions {
     }
   }
 
-  /** Where outcomes go: to the host, or to where keys are on the device. */
+  /** Destination of outcomes: on the host, or where the keys are on the device. */
   private record Told(@Nullable MemorySegment host, @Nullable Memory memory) {}
 
   private final @Nullable EntryPredicate entries;
@@ -90,17 +100,17 @@ public final class BulkOptions {
     this.told = told;
   }
 
-  /** Leaves out the keys whose element is false; one element per key. */
+  /** Takes only the keys whose element is true; one element per key. */
   public BulkOptions where(boolean[] mask) {
     Objects.requireNonNull(mask, "mask");
     return new BulkOptions(entries, texts, records, new Chosen(mask, null, null), told);
   }
 
   /**
-   * The same by bytes of a segment, one per key, of which 0 leaves a key out.
+   * Takes only the keys whose byte in a segment is not 0; one byte per key.
    *
-   * @throws IllegalArgumentException if it can be used by one thread only; an operation throws it
-   *     if the arena was closed
+   * @throws IllegalArgumentException if only one thread can access the segment. An operation throws
+   *     it if the arena is closed.
    */
   public BulkOptions where(MemorySegment mask) {
     Longs.requireShared(Objects.requireNonNull(mask, "mask"));
@@ -108,10 +118,12 @@ public final class BulkOptions {
   }
 
   /**
-   * Takes the keys whose {@linkplain Outcome#code code} in a memory is that of an outcome, such as
-   * {@link #outcomes(Memory)} of an earlier operation wrote it or a kernel; a byte per key. It goes
-   * with keys that are {@linkplain Longs#onDevice on the device}, as kernels see the memory, which
-   * may be the one that outcomes go to, but none of keys or values.
+   * Takes only the keys whose {@linkplain Outcome#code code} in a memory is that of an outcome; one
+   * byte per key.
+   *
+   * <p>A kernel or an earlier operation with {@link #outcomes(Memory)} wrote the codes. The keys
+   * must be {@linkplain Longs#onDevice on the device}. The memory may be the one for outcomes, and
+   * must not hold keys or values.
    */
   public BulkOptions where(Memory codes, Outcome outcome) {
     Codes these =
@@ -123,54 +135,65 @@ public final class BulkOptions {
   }
 
   /**
-   * Leaves out the keys whose entries a predicate does not hold for, of those that a mask leaves
-   * in. An insert asks it of a key and the value that comes with it; other keys are SKIPPED. A find
-   * asks it of a key and the value that the map has; other keys are ABSENT. Of a set, each number
-   * is its own value, and texts have the value 0.
+   * Takes only the keys for whose entries a predicate returns true, in addition to a mask.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * <p>An insert passes a key and its new value to the predicate; other keys are SKIPPED. A lookup
+   * passes a key and its value in the map; other keys are ABSENT. In a set, the value of a number
+   * is the number itself and the value of a text is 0.
+   *
+   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
+   *     numbers
    */
   public BulkOptions where(EntryPredicate predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
     return new BulkOptions(predicate, null, null, chosen, told);
   }
 
-  /** {@link #where(EntryPredicate)} of keys that are texts. */
+  /**
+   * Takes only the text keys for whose entries a predicate returns true; see {@link
+   * #where(EntryPredicate)}.
+   */
   public BulkOptions whereText(TextPredicate predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
     return new BulkOptions(null, predicate, null, chosen, told);
   }
 
-  /** {@link #where(EntryPredicate)} of keys that are records. */
+  /**
+   * Takes only the record keys for whose entries a predicate returns true; see {@link
+   * #where(EntryPredicate)}.
+   */
   public BulkOptions whereRecord(RecordPredicate predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
     return new BulkOptions(null, null, predicate, chosen, told);
   }
 
-  /** Writes the {@linkplain Outcome#code code} of each key's outcome; one element per key. */
+  /**
+   * Writes the {@linkplain Outcome#code code} of each key's outcome to an array; one element per
+   * key.
+   */
   public BulkOptions outcomes(byte[] outcomes) {
     return outcomes(MemorySegment.ofArray(Objects.requireNonNull(outcomes, "outcomes")));
   }
 
   /**
-   * The same to a segment, a byte per key.
+   * Writes the outcomes to a segment, one byte per key.
    *
-   * @throws IllegalArgumentException if it can be used by one thread only, or not be written to; an
-   *     operation throws it if the arena was closed
+   * @throws IllegalArgumentException if the segment is read-only or only one thread can access it.
+   *     An operation throws it if the arena is closed.
    */
   public BulkOptions outcomes(MemorySegment outcomes) {
     Longs.requireShared(Objects.requireNonNull(outcomes, "outcomes"));
     if (outcomes.isReadOnly()) {
-      throw new IllegalArgumentException(
-          "outcomes cannot be written to a segment that is read only");
+      throw new IllegalArgumentException("outcomes cannot be written to a read-only segment");
     }
     return new BulkOptions(entries, texts, records, chosen, new Told(outcomes, null));
   }
 
   /**
-   * The same to a memory, a byte per key from its beginning on; what follows stays as it is. It
-   * goes with keys that are {@linkplain Longs#onDevice on the device}, is written there, and is no
-   * memory of keys or values.
+   * Writes the outcomes to the first bytes of a memory, one byte per key, on the device.
+   *
+   * <p>The keys must be {@linkplain Longs#onDevice on the device}. The memory must not hold keys or
+   * values.
    */
   public BulkOptions outcomes(Memory outcomes) {
     return new BulkOptions(
@@ -181,64 +204,64 @@ public final class BulkOptions {
         new Told(null, Objects.requireNonNull(outcomes, "outcomes")));
   }
 
-  /** Whether a mask, or codes, leave keys out. */
+  /** Returns whether a mask or codes leave keys out. */
   @Internal
   public boolean isMasked() {
     return !chosen.isAll();
   }
 
-  /** What an operation on numbers asks, if anything. */
+  /** Returns the predicate of an operation on numbers, or null. */
   @Internal
   public @Nullable EntryPredicate entries() {
     if (texts != null || records != null) {
-      throw new IllegalArgumentException("keys are numbers here: choose by an EntryPredicate");
+      throw new IllegalArgumentException("the keys are numbers: use an EntryPredicate");
     }
     return entries;
   }
 
-  /** What an operation on texts asks, if anything. */
+  /** Returns the predicate of an operation on texts, or null. */
   @Internal
   public @Nullable TextPredicate texts() {
     if (entries != null || records != null) {
-      throw new IllegalArgumentException("keys are texts here: choose by a TextPredicate");
+      throw new IllegalArgumentException("the keys are texts: use a TextPredicate");
     }
     return texts;
   }
 
-  /** What an operation on records asks, if anything. */
+  /** Returns the predicate of an operation on records, or null. */
   @Internal
   public @Nullable RecordPredicate records() {
     if (entries != null || texts != null) {
-      throw new IllegalArgumentException("keys are records here: choose by a RecordPredicate");
+      throw new IllegalArgumentException("the keys are records: use a RecordPredicate");
     }
     return records;
   }
 
-  /** Whether all keys are taken, of an insert. */
+  /** Returns whether an insert takes all keys. */
   @Internal
   public boolean takeAll() {
     return !isMasked() && entries == null && texts == null && records == null;
   }
 
-  /** The same predicate, with no key left out beforehand, and nothing told. */
+  /** Returns options with the same predicate, without mask and outcomes. */
   @Internal
   public BulkOptions ofAll() {
     return new BulkOptions(entries, texts, records, NONE.chosen, NONE.told);
   }
 
-  /** Whether there is nothing to do beside the work. */
+  /** Returns whether these options take all keys and write no outcomes. */
   @Internal
   public boolean isNone() {
     return takeAll() && told.host() == null && told.memory() == null;
   }
 
-  /** A start for the outcome of a key: SKIPPED where the mask says so, else PENDING. */
+  /** Returns the initial outcome of a key: SKIPPED if the mask leaves it out, otherwise PENDING. */
   @Internal
   public byte start(long key) {
     return chosen.takes(key) ? MapCodes.PENDING : MapCodes.SKIPPED;
   }
 
-  /** Sets the outcomes of keys on a device, of all that there are, to their {@link #start}. */
+  /** Returns a kernel that sets the outcomes of all keys on a device to their {@link #start}. */
   @Internal
   public Kernel starts(Bytes outcomes, long keys) {
     Codes codes = chosen.codes();
@@ -247,20 +270,20 @@ public final class BulkOptions {
         : new StartOutcomes(Bytes.of(codes.memory()), codes.outcome().code(), outcomes, keys);
   }
 
-  /** Where the host writes outcomes; nowhere if null. */
+  /** Returns the destination of outcomes on the host, or null. */
   @Internal
   public @Nullable MemorySegment outcomes() {
     Memory memory = told.memory();
     return memory == null ? told.host() : memory.segment();
   }
 
-  /** The memory for outcomes, if one was given. */
+  /** Returns the memory for outcomes, or null. */
   @Internal
   public @Nullable Memory outcomeMemory() {
     return told.memory();
   }
 
-  /** Writes that no key was looked at yet, on the host; returns the options to go on with. */
+  /** Sets all outcomes on the host to SKIPPED; returns the options to continue with. */
   @Internal
   public BulkOptions skipAll(long keys) {
     Codes codes = chosen.codes();
@@ -277,21 +300,22 @@ public final class BulkOptions {
     return kept;
   }
 
-  /** Fails if codes or outcomes are in a memory of keys or values. */
+  /** Throws if codes or outcomes are in a memory of keys or values. */
   @Internal
   public void requireApart(@Nullable Memory elements) {
     Codes codes = chosen.codes();
     boolean shared = codes != null && codes.memory().equals(elements);
     if (elements != null && (shared || elements.equals(told.memory()))) {
       throw new IllegalArgumentException(
-          "keys or values are in the memory of codes or outcomes: give those one of their own");
+          "keys or values are in the memory of codes or outcomes: give codes and outcomes a"
+              + " separate Memory");
     }
   }
 
   /**
-   * Fails if masks and outcomes are not where the keys are.
+   * Throws if masks and outcomes are not where the keys are.
    *
-   * @param onDevice whether keys are on the device
+   * @param onDevice whether the keys are on the device
    */
   @Internal
   public void requireOn(boolean onDevice) {
@@ -300,10 +324,10 @@ public final class BulkOptions {
     if (onDevice ? onHost : memories) {
       throw new IllegalArgumentException(
           onDevice
-              ? "keys are on the device: choose them by where(Memory, Outcome) or a predicate, and"
-                  + " give outcomes a Memory"
-              : "keys are on the host: choose them by where(boolean[]), where(MemorySegment) or a"
-                  + " predicate, and give outcomes an array or a segment");
+              ? "the keys are on the device: select them by where(Memory, Outcome) or a predicate,"
+                  + " and give outcomes a Memory"
+              : "the keys are on the host: select them by where(boolean[]), where(MemorySegment) or"
+                  + " a predicate, and give outcomes an array or a segment");
     }
   }
 
@@ -321,26 +345,26 @@ public final class BulkOptions {
     check(bytes == null ? keys : bytes.byteSize(), keys, "a mask of as many elements");
     check(outcomes == null ? keys : outcomes.byteSize(), keys, "an array of as many outcomes");
     if (bytes != null && outcomes != null) {
-      Overlaps.requireApart(outcomes, bytes, "outcomes would go to the mask");
+      Overlaps.requireApart(outcomes, bytes, "outcomes would overwrite the mask");
     }
     Codes codes = chosen.codes();
     check(codes == null ? null : codes.memory(), keys);
     check(told.memory(), keys);
   }
 
-  /** Fails if outcomes would be written over elements that the operation reads. */
+  /** Throws if outcomes would overwrite elements that the operation reads. */
   void requireOutcomesApart(MemorySegment elements) {
     MemorySegment outcomes = told.host();
     if (outcomes != null) {
-      Overlaps.requireApart(outcomes, elements, "outcomes would go to keys or values");
+      Overlaps.requireApart(outcomes, elements, "outcomes would overwrite keys or values");
     }
   }
 
-  /** Fails if values that are found would be written over the mask or the outcomes. */
+  /** Throws if values that are found would overwrite the mask or the outcomes. */
   void requireApartFrom(MemorySegment found) {
     MemorySegment bytes = chosen.bytes();
     if (bytes != null) {
-      Overlaps.requireApart(found, bytes, "values would go to the mask");
+      Overlaps.requireApart(found, bytes, "values would overwrite the mask");
     }
     requireOutcomesApart(found);
   }

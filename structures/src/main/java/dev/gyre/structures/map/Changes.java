@@ -9,25 +9,25 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the columns of a value that is present, where another one comes: each column that
- * is named is changed by an atomic operation of its own; the others stay as they are.
+ * How the columns of a {@link RecordMap} value combine with the columns of a new value.
  *
  * <pre>{@code
  * Changes changes = Changes.of("weight", Apply.ADD).and("latest", Apply.MAX);
  * }</pre>
  *
- * <p>Floats and doubles know ADD, MIN, MAX and ASSIGN. In which order numbers are added is not
- * said, and a sum of floats or doubles depends on it. A function of the user's is as {@link
- * dev.gyre.kernels.map.Fold} says.
+ * <p>Each named column is changed by a separate atomic operation; the others stay as they are.
+ * Columns of floats and doubles support ADD, MIN, MAX and ASSIGN. The order of additions is
+ * undefined, and sums of floats or doubles depend on it. A function of the user follows the rules
+ * of {@link dev.gyre.kernels.map.Fold}. Immutable.
  */
 public final class Changes {
 
   /**
-   * What becomes of a column, by one of the three.
+   * Change of one column; exactly one component is not null.
    *
-   * @param apply an operation of the hardware's
-   * @param fold a function of the user's, of ints and longs
-   * @param real one of floats and doubles
+   * @param apply a built-in operation
+   * @param fold a function of the user, for ints and longs
+   * @param real a function of the user, for floats and doubles
    */
   public record Rule(@Nullable Apply apply, @Nullable Fold fold, @Nullable RealFold real) {}
 
@@ -60,40 +60,42 @@ public final class Changes {
     return new Rule(null, null, fold);
   }
 
-  /** Changes one column. */
+  /** Returns a change of one column by a built-in operation. */
   public static Changes of(String column, Apply apply) {
     return of(Map.of(), column, rule(apply));
   }
 
   /**
-   * Changes one column, of ints or longs, by a function of the user's.
+   * Returns a change of one column of ints or longs by a function of the user.
    *
-   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
   public static Changes of(String column, Fold fold) {
     return of(Map.of(), column, rule(fold));
   }
 
   /**
-   * Changes one column, of floats or doubles, by a function of the user's.
+   * Returns a change of one column of floats or doubles by a function of the user.
    *
-   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
   public static Changes ofReal(String column, RealFold fold) {
     return of(Map.of(), column, ruleOfReal(fold));
   }
 
-  /** Changes another column, too. */
+  /** Returns these changes and one of another column by a built-in operation. */
   public Changes and(String column, Apply apply) {
     return of(rules, column, rule(apply));
   }
 
-  /** {@link #of(String, Fold)} of another column, too. */
+  /**
+   * Returns these changes and one of another column by a function; see {@link #of(String, Fold)}.
+   */
   public Changes and(String column, Fold fold) {
     return of(rules, column, rule(fold));
   }
 
-  /** {@link #ofReal} of another column, too. */
+  /** Returns these changes and one of another column by a function; see {@link #ofReal}. */
   public Changes andReal(String column, RealFold fold) {
     return of(rules, column, ruleOfReal(fold));
   }

@@ -16,17 +16,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns of numbers, all of one length: keys or values of a bulk operation of a {@link RecordMap},
- * an element of each column for each of them. A view; the elements stay where they are.
+ * Columns of numbers with one length: the keys or the values of a bulk operation of a {@link
+ * RecordMap}.
  *
  * <pre>{@code
  * Columns edges = Columns.ints(from, to);
  * Columns mixed = Columns.ints(from).and(Columns.longs(time));
  * }</pre>
+ *
+ * <p>Element i of all columns together is one key or value. This is a view; nothing is copied.
+ * Operations read and write the elements where they are.
  */
 public final class Columns {
 
-  /** What the elements of a column are. */
+  /** Type of the elements of a column. */
   public enum ColumnType {
     INT(Integer.BYTES),
     LONG(Long.BYTES),
@@ -39,12 +42,12 @@ public final class Columns {
       this.bytes = bytes;
     }
 
-    /** Bytes of an element. */
+    /** Returns the size of an element, in bytes. */
     public int bytes() {
       return bytes;
     }
 
-    /** As in Java. */
+    /** Returns the name of the type in Java. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
@@ -60,7 +63,7 @@ public final class Columns {
       return new Column(type, segment.asSlice(from * type.bytes, length * type.bytes), memory);
     }
 
-    /** Where the elements are; a memory that was closed says so itself, on every target. */
+    /** Returns the segment of the elements. A closed memory throws on every target. */
     MemorySegment open() {
       if (memory != null) {
         var _ = memory.segment();
@@ -95,31 +98,31 @@ public final class Columns {
             .toList());
   }
 
-  /** Columns of ints, one for each array. */
+  /** Returns columns of ints, one per array. */
   public static Columns ints(int[]... arrays) {
     return of(ColumnType.INT, arrays, MemorySegment::ofArray);
   }
 
-  /** Columns of longs, one for each array. */
+  /** Returns columns of longs, one per array. */
   public static Columns longs(long[]... arrays) {
     return of(ColumnType.LONG, arrays, MemorySegment::ofArray);
   }
 
-  /** Columns of floats, one for each array. */
+  /** Returns columns of floats, one per array. */
   public static Columns floats(float[]... arrays) {
     return of(ColumnType.FLOAT, arrays, MemorySegment::ofArray);
   }
 
-  /** Columns of doubles, one for each array. */
+  /** Returns columns of doubles, one per array. */
   public static Columns doubles(double[]... arrays) {
     return of(ColumnType.DOUBLE, arrays, MemorySegment::ofArray);
   }
 
   /**
-   * One column in a segment, in the byte order of the machine, at any alignment.
+   * Returns one column in a segment, in native byte order, at any alignment.
    *
-   * @throws IllegalArgumentException if its size is no multiple of the size of an element, or it
-   *     can be used by one thread only; an operation throws it if the arena was closed
+   * @throws IllegalArgumentException if the size is not a multiple of the element size, or only one
+   *     thread can access the segment. An operation throws it if the arena is closed.
    */
   public static Columns of(ColumnType type, MemorySegment segment) {
     if (Objects.requireNonNull(segment, "segment").byteSize() % type.bytes != 0) {
@@ -132,11 +135,11 @@ public final class Columns {
   }
 
   /**
-   * One column, of the first elements of a memory.
+   * Returns one column of the first {@code length} elements of a memory.
    *
-   * @throws IllegalArgumentException if it holds fewer
-   * @throws dev.gyre.atomics.ClosedException if the memory was closed; an operation on them, after
-   *     it was closed, throws it, too
+   * @throws IllegalArgumentException if the memory has fewer elements
+   * @throws dev.gyre.atomics.ClosedException if the memory is closed; an operation throws it if the
+   *     memory is closed later
    */
   public static Columns of(ColumnType type, Memory memory, long length) {
     if (length < 0 || length > Objects.requireNonNull(memory, "memory").byteSize() / type.bytes) {
@@ -149,9 +152,9 @@ public final class Columns {
   }
 
   /**
-   * These columns, and others behind them.
+   * Returns these columns followed by others.
    *
-   * @throws IllegalArgumentException if they are of another length
+   * @throws IllegalArgumentException if the lengths differ
    */
   public Columns and(Columns others) {
     List<Column> all = new ArrayList<>(columns);
@@ -159,17 +162,17 @@ public final class Columns {
     return new Columns(all);
   }
 
-  /** Number of elements of each column. */
+  /** Returns the number of elements of each column. */
   public long length() {
     return columns.getFirst().length();
   }
 
-  /** What the columns hold, in order. */
+  /** Returns the types of the columns, in order. */
   public List<ColumnType> types() {
     return columns.stream().map(Column::type).toList();
   }
 
-  /** One row, whose numbers are in words of an array, as in rows; those of keys are widened. */
+  /** Returns a row of one element per column from the words of an array; keys are widened. */
   @Internal
   public static Columns ofRow(List<ColumnType> types, long[] words, boolean widened) {
     List<Column> row = new ArrayList<>();
@@ -184,13 +187,13 @@ public final class Columns {
     return new Columns(row);
   }
 
-  /** Elements from one on. */
+  /** Returns a range of elements of each column. */
   @Internal
   public Columns part(long from, long length) {
     return new Columns(columns.stream().map(column -> column.part(from, length)).toList());
   }
 
-  /** Columns of zeros. */
+  /** Returns columns of zeros. */
   @Internal
   public static Columns empty(List<ColumnType> types, int length) {
     return new Columns(
@@ -206,7 +209,7 @@ public final class Columns {
             .toList());
   }
 
-  /** A copy of elements from one on. */
+  /** Returns a copy of a range of elements of each column. */
   @Internal
   public Columns copied(long from, int length) {
     Columns copy = empty(types(), length);
@@ -217,7 +220,7 @@ public final class Columns {
     return copy;
   }
 
-  /** A copy of some elements of each column, which are counted from one on. */
+  /** Returns a copy of some elements of each column, by their offsets from a first element. */
   @Internal
   public Columns some(long from, int[] places) {
     Columns copy = empty(types(), places.length);
@@ -227,7 +230,7 @@ public final class Columns {
     return copy;
   }
 
-  /** Copies an element of each column from columns of the same types. */
+  /** Copies one element of each column from columns of the same types. */
   @Internal
   public void copy(long to, Columns others, long from) {
     for (int c = 0; c < columns.size(); c++) {
@@ -236,14 +239,14 @@ public final class Columns {
     }
   }
 
-  /** A column of longs. */
+  /** Returns a column of longs. */
   @Internal
   public Longs longs(int column) {
     Column longs = columns.get(column);
     if (longs.memory != null) {
       return Longs.of(longs.memory, longs.length());
     }
-    // Of an array, all of it.
+    // The segment of a whole array.
     return longs.segment.heapBase().orElse(null) instanceof long[] array
             && array.length == longs.length()
         ? Longs.of(array)
@@ -251,10 +254,10 @@ public final class Columns {
   }
 
   /**
-   * Refuses that values are written here where some of the elements that an operation reads are,
-   * unless each column is written over a whole one.
+   * Throws if writing these columns would overwrite part of what an operation reads. A column may
+   * exactly replace another one.
    *
-   * @param what those elements are called
+   * @param what name of the elements that are read
    */
   @Internal
   public void requireSameOrApart(Columns read, String what) {
@@ -265,12 +268,12 @@ public final class Columns {
     }
   }
 
-  /** Fails if outcomes would be written over elements that the operation reads. */
+  /** Throws if outcomes would overwrite elements that the operation reads. */
   void requireApartFrom(BulkOptions options) {
     columns.forEach(column -> options.requireOutcomesApart(column.open()));
   }
 
-  /** Fails if these are to be written over the mask or the outcomes. */
+  /** Throws if writing these columns would overwrite the mask or the outcomes. */
   void requireWrittenApartFrom(BulkOptions options) {
     columns.forEach(column -> options.requireApartFrom(column.open()));
   }
@@ -279,7 +282,7 @@ public final class Columns {
     return columns.stream().anyMatch(c -> c.segment.isReadOnly());
   }
 
-  /** The segment of a column. */
+  /** Returns the segment of a column. */
   @Internal
   public MemorySegment segment(int column) {
     return columns.get(column).open();
@@ -289,8 +292,8 @@ public final class Columns {
    * Copies elements to rows of words.
    *
    * @param from the first element
-   * @param rows where the first of them goes
-   * @param widened whether ints fill a word; they are in the first half of one else, as floats are
+   * @param rows destination of the first row
+   * @param widened whether an int fills a word; otherwise it is in the first half, as floats are
    */
   @Internal
   public void read(long from, MemorySegment rows, long count, boolean widened) {
@@ -313,13 +316,13 @@ public final class Columns {
     }
   }
 
-  /** A word with an int in the half that is first in memory. */
+  /** Returns a word with an int in the half that is first in memory. */
   @Internal
   public static long word(int half) {
     return LITTLE ? Integer.toUnsignedLong(half) : (long) half << Integer.SIZE;
   }
 
-  /** The half of a word that is first in memory. */
+  /** Returns the half of a word that is first in memory. */
   @Internal
   public static int half(long word) {
     return (int) (LITTLE ? word : word >> Integer.SIZE);
@@ -328,10 +331,10 @@ public final class Columns {
   private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
   /**
-   * Copies an element of each column from a row of words.
+   * Copies one element of each column from a row of words.
    *
-   * @param to its number
-   * @param at where in the rows it is, in bytes
+   * @param to index of the element
+   * @param at offset of the row, in bytes
    */
   @Internal
   public void write(long to, MemorySegment rows, long at, boolean widened) {

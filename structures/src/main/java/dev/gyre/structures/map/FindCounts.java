@@ -1,4 +1,9 @@
 package dev.gyre.structures.map;
 
-/** How many keys of a bulk lookup were in the map, and how many were not. */
+/**
+ * Counts of the outcomes of a bulk lookup. Keys that a mask left out are not counted.
+ *
+ * @param found keys in the map
+ * @param absent keys not in the map
+ */
 public record FindCounts(long found, long absent) {}

@@ -16,11 +16,11 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * What users hold, whatever its keys: a table with open addressing, of which kernels can have refs.
+ * Common methods of all maps and sets: size, copies, files, growth and close.
  *
- * @param <S> what is behind it
+ * @param <S> implementation behind the map
  * @param <H> the map or set itself
- * @param <R> its refs
+ * @param <R> its refs for kernels
  */
 @Internal
 public abstract class HashTable<S extends Store<?, ?>, H, R>
@@ -33,8 +33,8 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
 
   static {
-    // Initialise what bulk operations use while there is stack: a class whose initialiser overflows
-    // the stack fails for ever.
+    // Initialise the classes of bulk operations while enough stack is left: a class whose
+    // initialiser overflows the stack can never be used.
     Objects.requireNonNull(BulkOptions.NONE);
     Objects.requireNonNull(Longs.of(0L));
     Objects.requireNonNull(Ints.of(0));
@@ -50,37 +50,39 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
 
   abstract H self();
 
-  /** Another one, with settings of its own. */
+  /** Returns a new structure with other settings. */
   abstract H made(MapSettings settings);
 
   /**
-   * Number of keys, and no fewer than the inserts that ended have inserted. An insert that runs may
-   * count its keys already, even if they turn out to be present.
+   * Returns the number of keys. It is never smaller than the number of keys that completed inserts
+   * have added. While inserts run, it may include keys that turn out to be present.
    */
   @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long size() {
     return store.size();
   }
 
-  /** Number of keys that there is room for without growth of the table. */
+  /** Returns the number of keys that fit before the table grows. */
   @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long capacity() {
     return store.capacity();
   }
 
-  /** Bytes that the table takes, and the arena of texts, without scratch memory. */
+  /** Returns the off-heap bytes of the table and of the arena of texts, without scratch memory. */
   @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long byteSize() {
     return store.byteSize();
   }
 
   /**
-   * Begins an operation and does not wait for it: {@code map.async(m -> m.insert(keys, values))}.
-   * What is begun so is done one after another, in the order of these calls, whatever becomes of
-   * what was begun before; other operations run beside it as they do beside any. Its keys and
-   * results are in use until the stage has ended. It must not wait for what it begins so itself.
+   * Starts an operation and returns at once: {@code map.async(m -> m.insert(keys, values))}.
    *
-   * @return a stage that ends with what the operation returns, or throws
+   * <p>Operations that are started in this way run one after another, in the order of the calls,
+   * even if one of them fails. Other operations may run at the same time. The keys and results are
+   * in use until the stage ends. An operation must not wait for another operation that it starts
+   * with this method.
+   *
+   * @return a stage that completes with the result of the operation, or with its exception
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
   public final <T> Stage<T> async(Function<? super H, ? extends T> operation) {
@@ -95,16 +97,18 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   }
 
   /**
-   * Copies all entries to a new structure on another launcher, with the same settings: what was
-   * built on a device can be read on the JVM, and the other way round. This one stays as it is, and
-   * the caller closes both, and the launcher after the copy. Waits for running inserts.
+   * Copies all entries to a new structure with the same settings on another launcher, for example
+   * from a device to the JVM.
+   *
+   * <p>This structure is unchanged. The caller closes both structures, and the launcher after the
+   * copy. Waits for running inserts.
    *
    * @return the copy
-   * @throws dev.gyre.atomics.ClosedException if this was closed, or the launcher
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for the copy
+   * @throws dev.gyre.atomics.ClosedException if this structure or the launcher is closed
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the copy is not available
    * @throws dev.gyre.structures.StructureException if the launcher is a group
-   * @throws dev.gyre.kernels.LaunchException if the table cannot be brought back from a device, or
-   *     as a {@link dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted
+   * @throws dev.gyre.kernels.LaunchException if the table cannot be copied from a device, or as a
+   *     {@link dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public final H copyTo(Launcher launcher) {
@@ -112,8 +116,8 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   }
 
   /**
-   * Writes all to a file, of which {@link MapBuilder#load(Path)} makes the same again; where that
-   * fails, a file that was there before is unchanged. Waits for running inserts.
+   * Saves all entries to a file, which {@link MapBuilder#load(Path)} loads. If this fails, an
+   * existing file is unchanged. Waits for running inserts.
    *
    * @throws dev.gyre.structures.StructureException if the file cannot be written; its cause is the
    *     {@link java.io.IOException}
@@ -125,12 +129,13 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   }
 
   /**
-   * Writes all to a stream, as the bytes that a file would have, such as for another process;
-   * {@link MapBuilder#load(java.lang.foreign.MemorySegment)} makes the same again. The stream is
-   * flushed, and not closed. Waits for running inserts; nobody inserts before it has taken all, nor
-   * may the stream itself.
+   * Writes the bytes of a saved file to a stream, for example for another process. {@link
+   * MapBuilder#load(java.lang.foreign.MemorySegment)} loads them.
    *
-   * @throws dev.gyre.structures.StructureException if the stream cannot be written to; its cause is
+   * <p>This method flushes the stream and does not close it. It waits for running inserts, and
+   * inserts wait for it. The stream must not insert either.
+   *
+   * @throws dev.gyre.structures.StructureException if the stream cannot be written; its cause is
    *     the {@link java.io.IOException}, and a part may be written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
@@ -139,7 +144,7 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   }
 
   /**
-   * Takes all keys out; the capacity stays. Waits for running operations. An interrupt does not end
+   * Removes all keys; the capacity stays. Waits for running operations. An interrupt does not end
    * it.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
@@ -148,13 +153,13 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   }
 
   /**
-   * Moves all to a table with another capacity. Waits for running operations.
+   * Moves all entries to a table with another capacity. Waits for running operations.
    *
-   * @param capacity number of keys to have room for
-   * @throws IllegalArgumentException if it is less than {@link #size()}
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
-   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; all is then as
-   *     it was
+   * @param capacity number of keys that fit in the new table
+   * @throws IllegalArgumentException if {@code capacity} is less than {@link #size()}
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory is not available
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; the structure
+   *     is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public final void rehash(long capacity) {
@@ -164,7 +169,7 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
     store.rehash(Math.max(1, capacity));
   }
 
-  /** Frees the memory, having waited for running operations; further calls do nothing. */
+  /** Waits for running operations, then frees the memory. Further calls do nothing. */
   @Override
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public final void close() {

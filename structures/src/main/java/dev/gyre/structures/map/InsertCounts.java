@@ -1,10 +1,10 @@
 package dev.gyre.structures.map;
 
 /**
- * How many keys of a bulk insert had each outcome. Keys that a mask left out are in none.
+ * Counts of the outcomes of a bulk insert. Keys that a mask left out are not counted.
  *
  * @param inserted keys that are new in the map
- * @param present keys that were there before, or came before in the same operation
- * @param full keys that are not in the map, because its fixed capacity is used up
+ * @param present keys that were in the map before, or came earlier in the same operation
+ * @param full keys that did not fit in a map of fixed capacity
  */
 public record InsertCounts(long inserted, long present, long full) {}

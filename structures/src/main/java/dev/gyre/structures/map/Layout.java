@@ -1,19 +1,18 @@
 package dev.gyre.structures.map;
 
 /**
- * How the slots of a map lie in memory. All layouts do the same; they differ in size and speed.
+ * How the slots of a map lie in memory. Layouts differ in size and speed only.
  *
- * <p>Sets of numbers have one layout, whichever the builder is told: keys alone, 4 bytes per slot
- * for ints and 8 for longs.
+ * <p>Sets of numbers always store keys alone: 4 bytes per slot for ints and 8 for longs.
  */
 public enum Layout {
   /**
-   * Three arrays, states, keys and values, as in the talk: 12 bytes per slot for ints, 20 for
+   * Three arrays for states, keys and values, as in the talk: 12 bytes per slot for ints, 20 for
    * longs.
    */
   REFERENCE,
-  /** State, key and value side by side, 32 bytes per slot; for longs only. */
+  /** State, key and value next to each other, 32 bytes per slot; for longs only. */
   LINE,
-  /** Key and value in one word of 8 bytes, published at once; for ints only. */
+  /** Key and value in one word of 8 bytes, which is published as a whole; for ints only. */
   PACKED
 }

@@ -2,7 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.IntTwin;
 
-/** Takes the entries of an {@link LongLongMap}. */
+/** Action for the entries of an {@link LongLongMap}. */
 @FunctionalInterface
 @IntTwin
 public interface LongLongConsumer {

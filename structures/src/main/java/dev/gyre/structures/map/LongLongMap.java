@@ -23,10 +23,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * An insert-only map from long to long for many threads, with bulk operations.
+ * Insert-only hash map from long to long for many threads, with bulk operations.
  *
- * <p>It is the {@code concurrent_insert_only_map} of Bryce Adelstein Lelbach's talk, with the bulk
- * operations of NVIDIA's cuCollections; the package says what holds for all maps.
+ * <p>It follows the {@code concurrent_insert_only_map} of Bryce Adelstein Lelbach's CppCon talk
+ * "The CUDA C++ Standard Library". The bulk operations follow NVIDIA's cuCollections. The package
+ * describes threads, memory, errors and interrupts of all maps.
  *
  * <pre>{@code
  * try (var map = LongLongMap.create()) {
@@ -38,12 +39,18 @@ import java.util.concurrent.ConcurrentMap;
  * }
  * }</pre>
  *
- * <p>Of equal keys in one operation: {@code insert} keeps the value of the one that is INSERTED,
- * which may be any of them; {@code insertOrAssign} ends with the value of any of them; {@code
- * insertOrApply} applies all of them. With one {@linkplain MapBuilder#workers worker}, of the JVM,
- * it is the first that is INSERTED, and the last that is assigned, also where the map grows in
- * between; with {@link dev.gyre.structures.Waiting#DEFERRED} that is so where no other thread
- * inserts meanwhile. The threads of a device take keys in any order.
+ * <h2>Equal keys in one operation</h2>
+ *
+ * <ul>
+ *   <li>{@code insert} inserts one of them; the map keeps that key's value.
+ *   <li>{@code insertOrAssign} leaves the value of one of them.
+ *   <li>{@code insertOrApply} applies all of them.
+ * </ul>
+ *
+ * <p>A map with one {@linkplain MapBuilder#workers worker} on the JVM takes keys in their order,
+ * also during growth: it inserts the first of equal keys and assigns the last. With {@link
+ * dev.gyre.structures.Waiting#DEFERRED} this holds while no other thread inserts. The threads of a
+ * device take keys in any order.
  */
 @IntTwin
 public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMapRef> {
@@ -81,27 +88,30 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return new LongLongMap(settings);
   }
 
-  /** A map that starts small and grows, with a thread for every core. */
+  /** Returns an empty map that grows on demand and uses a thread per core. */
   public static LongLongMap create() {
     return builder().build();
   }
 
-  /** A map of what is in a file; see {@link MapBuilder#load(Path)}. */
+  /** Loads a map from a file; see {@link MapBuilder#load(Path)}. */
   public static LongLongMap load(Path file) {
     return builder().load(file);
   }
 
-  /** A map of the bytes that it was saved as; see {@link MapBuilder#load(MemorySegment)}. */
+  /**
+   * Loads a map from the bytes that {@link #save(java.io.OutputStream)} wrote; see {@link
+   * MapBuilder#load(MemorySegment)}.
+   */
   public static LongLongMap load(MemorySegment saved) {
     return builder().load(saved);
   }
 
-  /** Settings of a map to be made. */
+  /** Returns a builder with the default settings. */
   public static MapBuilder<LongLongMap> builder() {
     return new MapBuilder<>(LongTables.LAYOUT, LongLongMap::new);
   }
 
-  /** {@link #insert(Longs, Longs, BulkOptions)} of arrays. */
+  /** Calls {@link #insert(Longs, Longs, BulkOptions)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(long[] keys, long[] values) {
     return update(
@@ -111,14 +121,14 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   /**
    * Inserts keys with their values; a key that is present keeps its value.
    *
-   * <p>Where a map that grows runs out of memory in the middle, every key is either in the map or
-   * was not tried; outcomes of the latter say SKIPPED. That is so for all inserts.
+   * <p>If the memory to grow runs out during an insert, each key is either in the map or was not
+   * tried. The outcome of a key that was not tried is SKIPPED. This holds for all inserts.
    *
-   * @throws IllegalArgumentException if there are not as many values, or options, as keys
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws IllegalArgumentException if the numbers of keys, values and options differ
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(Longs keys, Longs values, BulkOptions options) {
@@ -126,31 +136,33 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
-   * Inserts the keys whose element in the mask is true; {@link #insert(Longs, Longs, BulkOptions)}.
+   * Inserts the keys whose element in the mask is true, as {@link #insert(Longs, Longs,
+   * BulkOptions)} does.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(long[] keys, long[] values, boolean[] mask) {
     return insert(named(keys, "keys"), named(values, "values"), BulkOptions.NONE.where(mask));
   }
 
-  /** {@link #insertIf(Longs, Longs, EntryPredicate)} of arrays. */
+  /** Calls {@link #insertIf(Longs, Longs, EntryPredicate)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(long[] keys, long[] values, EntryPredicate predicate) {
     return insertIf(named(keys, "keys"), named(values, "values"), predicate);
   }
 
   /**
-   * Inserts the keys whose entries a predicate holds for; {@link #insert(Longs, Longs,
-   * BulkOptions)}.
+   * Inserts the keys for whose entries a predicate returns true, as {@link #insert(Longs, Longs,
+   * BulkOptions)} does.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
+   *     numbers
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(Longs keys, Longs values, EntryPredicate predicate) {
     return insert(keys, values, BulkOptions.NONE.where(predicate));
   }
 
-  /** {@link #insertAndFind(Longs, Longs, Longs, BulkOptions)} of arrays. */
+  /** Calls {@link #insertAndFind(Longs, Longs, Longs, BulkOptions)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(long[] keys, long[] values, long[] found) {
     return insertAndFind(
@@ -158,16 +170,15 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
-   * Inserts keys as {@code insert} does, and writes the value that each then has in the map: its
-   * own where it is INSERTED, the one present where it is PRESENT. Where it is FULL, the value that
-   * was to be inserted is written.
+   * Inserts keys as {@code insert} does, and writes the value that each key then has in the map.
+   * For a key that is FULL, it writes the value that was to be inserted.
    *
-   * @param found one element per key; those that a mask leaves out are not written. They may be
-   *     exactly the keys, or exactly the values.
-   * @throws IllegalArgumentException if there are not as many values, elements or options as keys,
-   *     or what is written overlaps what is read in another way
+   * @param found one element per key; elements of masked keys are not written. It may be exactly
+   *     {@code keys} or exactly {@code values}.
+   * @throws IllegalArgumentException if the numbers of keys, values, elements and options differ,
+   *     or if {@code found} overlaps other memory of the operation
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
@@ -177,7 +188,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return store.insert(keys, values, Change.Policy.FETCH, found, options);
   }
 
-  /** {@link #insertOrAssign(Longs, Longs, BulkOptions)} of arrays. */
+  /** Calls {@link #insertOrAssign(Longs, Longs, BulkOptions)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(long[] keys, long[] values) {
     return insertOrAssign(named(keys, "keys"), named(values, "values"), BulkOptions.NONE);
@@ -186,47 +197,48 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   /**
    * Inserts keys with their values; a key that is present gets the new value.
    *
-   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws IllegalArgumentException if the numbers of keys, values and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Longs keys, Longs values, BulkOptions options) {
     return update(keys, values, Change.Policy.ASSIGN, options);
   }
 
-  /** {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} of arrays. */
+  /** Calls {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(long[] keys, long[] values, Apply apply) {
     return insertOrApply(named(keys, "keys"), named(values, "values"), apply, BulkOptions.NONE);
   }
 
   /**
-   * Inserts keys with their values; the value of a key that is present becomes what {@code apply}
-   * makes of it and the new one. Sums wrap around; see {@link Apply#ADD}.
+   * Inserts keys with their values; for a key that is present, {@code apply} combines the present
+   * value and the new one. Sums wrap around; see {@link Apply#ADD}.
    *
-   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws IllegalArgumentException if the numbers of keys, values and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Longs keys, Longs values, Apply apply, BulkOptions options) {
     return update(keys, values, Objects.requireNonNull(apply, "apply").change(), options);
   }
 
-  /** {@link #insertOrApply(Longs, Longs, Fold, BulkOptions)} of arrays. */
+  /** Calls {@link #insertOrApply(Longs, Longs, Fold, BulkOptions)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(long[] keys, long[] values, Fold fold) {
     return insertOrApply(named(keys, "keys"), named(values, "values"), fold, BulkOptions.NONE);
   }
 
   /**
-   * The same with a function of the user's, a record that is compiled into the kernel.
+   * Inserts keys with their values. For a key that is present, the user's function combines the
+   * present value and the new one.
    *
-   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
-   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
+   * @throws IllegalArgumentException if the numbers of keys, values and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Longs keys, Longs values, Fold fold, BulkOptions options) {
@@ -238,7 +250,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return store.insert(keys, values, change, null, options);
   }
 
-  /** {@link #contains(Longs, BulkOptions)} of an array. */
+  /** Calls {@link #contains(Longs, BulkOptions)} with an array. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(long[] keys) {
     return contains(named(keys, "keys"), BulkOptions.NONE);
@@ -247,7 +259,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   /**
    * Counts the keys that are in the map.
    *
-   * @throws IllegalArgumentException if there are not as many options as keys
+   * @throws IllegalArgumentException if the numbers of keys and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
@@ -256,21 +268,21 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return store.find(keys, null, options);
   }
 
-  /** {@link #find(Longs, Longs, BulkOptions)} of arrays. */
+  /** Calls {@link #find(Longs, Longs, BulkOptions)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(long[] keys, long[] found) {
     return find(named(keys, "keys"), named(found, "found"), BulkOptions.NONE);
   }
 
   /**
-   * Looks up keys and writes the value of each, or 0 where it is absent.
+   * Looks up keys and writes the value of each, or 0 if the key is absent.
    *
-   * @param found one element per key; those that a mask leaves out are not written. They may be
-   *     exactly the keys.
-   * @throws IllegalArgumentException if there are not as many elements, or options, as keys, or
-   *     what is written overlaps what is read in another way
+   * @param found one element per key; elements of masked keys are not written. It may be exactly
+   *     {@code keys}.
+   * @throws IllegalArgumentException if the numbers of keys, elements and options differ, or if
+   *     {@code found} overlaps other memory of the operation
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     values are then written
+   *     values may be written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(Longs keys, Longs found, BulkOptions options) {
@@ -279,17 +291,18 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return store.find(keys, found, options);
   }
 
-  /** {@link #findIf(Longs, Longs, EntryPredicate)} of arrays. */
+  /** Calls {@link #findIf(Longs, Longs, EntryPredicate)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts findIf(long[] keys, long[] found, EntryPredicate predicate) {
     return findIf(named(keys, "keys"), named(found, "found"), predicate);
   }
 
   /**
-   * Looks up keys; those that the map has with a value for which a predicate does not hold are
-   * ABSENT, too; {@link #find(Longs, Longs, BulkOptions)}.
+   * Looks up keys as {@link #find(Longs, Longs, BulkOptions)} does. A key is also ABSENT if the
+   * predicate returns false for its entry in the map.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
+   *     numbers
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts findIf(Longs keys, Longs found, EntryPredicate predicate) {
@@ -297,9 +310,10 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
-   * The value of a key, or nothing where it is absent. No operation blocks it.
+   * Returns the value of a key, or empty if the key is absent. No other operation blocks this
+   * method on the JVM.
    *
-   * @throws dev.gyre.atomics.ClosedException if the map was closed
+   * @throws dev.gyre.atomics.ClosedException if the map is closed
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,
@@ -309,7 +323,10 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return access.get(key);
   }
 
-  /** The value of a key, or another where it is absent; as {@link #get}. */
+  /**
+   * Returns the value of a key, or {@code ifAbsent} if the key is absent; otherwise as {@link
+   * #get}.
+   */
   @Progress(
       value = ProgressClass.LOCK_FREE,
       onDevice = ProgressClass.DEADLOCK_FREE,
@@ -318,7 +335,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return access.getOrDefault(key, ifAbsent);
   }
 
-  /** Whether a key is in the map; as {@link #get}. */
+  /** Returns whether a key is in the map; otherwise as {@link #get}. */
   @Progress(
       value = ProgressClass.LOCK_FREE,
       onDevice = ProgressClass.DEADLOCK_FREE,
@@ -328,13 +345,13 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
-   * Inserts a key unless it is present; returns the value that was there, or nothing.
+   * Inserts a key if it is absent; returns the present value, or empty if the key was absent.
    *
-   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
-   *     grows for the key; it is then as it was
+   *     grows for the key; the map is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(/* int */ long key, /* int */ long value) {
@@ -342,16 +359,15 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
-   * Gives a key a value, which it has then whether it was present or not; returns the value that
-   * was there, or nothing.
+   * Sets the value of a key, present or not; returns the old value, or empty if the key was absent.
    *
-   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
-   * @throws UnsupportedOperationException if the table is on a device: {@code insertOrAssign} works
-   *     there, but cannot say what was there before
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws UnsupportedOperationException if the table is on a device; use {@code insertOrAssign}
+   *     there, which does not return the old value
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
-   *     grows for the key; it is then as it was
+   *     grows for the key; the map is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(/* int */ long key, /* int */ long value) {
@@ -359,8 +375,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
-   * Gives a key that is present another value; returns the value that was there, or nothing if the
-   * key is absent, which it stays.
+   * Sets the value of a key if it is present; returns the old value, or empty if the key is absent.
    *
    * @throws UnsupportedOperationException if the table is on a device
    */
@@ -370,8 +385,8 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
-   * Gives a key another value if it has the one that is expected; returns whether it had. Atomic,
-   * also beside growth.
+   * Sets the value of a key if it equals {@code oldValue}; returns whether it did. The change is
+   * atomic, also during growth.
    *
    * @throws UnsupportedOperationException if the table is on a device
    */
@@ -381,19 +396,20 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
-   * Inserts a key with its value; the value of a key that is present becomes what {@code apply}
-   * makes of it and the new one. Atomic, also beside growth.
+   * Inserts a key with its value. If the key is present, {@code apply} combines the present value
+   * and the new one. The update is atomic, also during growth.
    *
-   * <p>On a device the update is atomic, and its result is looked up after it: what others did to
-   * the key meanwhile is in it, so two threads that add 1 may both be given 2.
+   * <p>On a device the value is read after the update. It may include updates of other threads: two
+   * threads that both add 1 may both get 2.
    *
-   * @return the value that the key has now
-   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
-   * @throws java.util.ConcurrentModificationException if a map on a device is cleared meanwhile
+   * @return the new value of the key
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
+   * @throws java.util.ConcurrentModificationException if the map is on a device and another thread
+   *     clears it at the same time
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
-   *     grows for the key; it is then as it was
+   *     grows for the key; the map is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public /* int */ long merge(/* int */ long key, /* int */ long value, Apply apply) {
@@ -401,9 +417,10 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
-   * The same with a function of the user's, which this thread calls where the map is on the JVM.
+   * Inserts a key with its value. If the key is present, the user's function combines the present
+   * value and the new one. On the JVM, the calling thread runs the function.
    *
-   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public /* int */ long merge(/* int */ long key, /* int */ long value, Fold fold) {
@@ -411,34 +428,33 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
-   * This map as a {@link ConcurrentMap}, for code that wants one: a view, which boxes keys and
-   * values. Keys cannot be removed, nor entries set; iterators are weakly consistent.
+   * Returns a view of this map as a {@link ConcurrentMap}, which boxes keys and values.
    *
    * <p>A function given to {@code compute}, {@code computeIfPresent} or {@code merge} is called
    * again if the value of its key changed meanwhile. If it changes that value itself, the call
    * never ends, as in a {@link java.util.concurrent.ConcurrentSkipListMap}.
    *
-   * <p>While the table is on a device, all that puts, replaces or iterates, but for {@code
-   * putIfAbsent}, throws an {@link UnsupportedOperationException}.
+   * <p>The view cannot remove keys, and its entries cannot be set. Iterators are weakly consistent.
+   * While the table is on a device, methods that put, replace or iterate throw {@link
+   * UnsupportedOperationException}, except {@code putIfAbsent}.
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
   public ConcurrentMap<Long, Long> asMap() {
     return new LongLongView(store, access);
   }
 
-  /** {@link #retrieveAll(Longs, Longs)} to arrays. */
+  /** Calls {@link #retrieveAll(Longs, Longs)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(long[] keys, long[] values) {
     return retrieveAll(named(keys, "keys"), named(values, "values"));
   }
 
   /**
-   * Copies all entries, in no particular order, and returns how many there are. Waits for running
-   * inserts.
+   * Copies all entries, in no particular order; returns their number. Waits for running inserts.
    *
-   * @throws IllegalArgumentException if there is not room for {@link #size()} entries
+   * @throws IllegalArgumentException if the arrays are shorter than {@link #size()}
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     entries are then written
+   *     entries may be written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(Longs keys, Longs values) {
@@ -447,20 +463,21 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return store.retrieve(keys, values, null);
   }
 
-  /** {@link #retrieveIf(Longs, Longs, EntryPredicate)} to arrays. */
+  /** Calls {@link #retrieveIf(Longs, Longs, EntryPredicate)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveIf(long[] keys, long[] values, EntryPredicate predicate) {
     return retrieveIf(named(keys, "keys"), named(values, "values"), predicate);
   }
 
   /**
-   * Copies the entries that a predicate holds for, in no particular order, and returns how many
-   * there are. It is asked where the map is, by many threads. Waits for running inserts.
+   * Copies the entries for which a predicate returns true, in no particular order; returns their
+   * number. Many threads call the predicate, where the table is. Waits for running inserts.
    *
-   * @throws IllegalArgumentException if there is not room for them; some are then written
-   * @throws dev.gyre.kernels.KernelException if the predicate is no record of handles and numbers
+   * @throws IllegalArgumentException if the arrays are too short; some entries may be written
+   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
+   *     numbers
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     entries are then written
+   *     entries may be written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveIf(Longs keys, Longs values, EntryPredicate predicate) {
@@ -471,15 +488,17 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
-   * Gives all entries to a visitor, a record that is the body of a kernel: where the map is, by
-   * many threads at once, in no particular order. What it writes to memory is brought back by
-   * {@link dev.gyre.kernels.Launcher#readBack} of the launcher that the map was given; on the JVM
-   * it is there. Waits for running inserts, and inserts for it.
+   * Calls a visitor for all entries, with many threads where the table is, in no particular order.
    *
-   * @throws dev.gyre.kernels.KernelException if the visitor is no record of handles and numbers
-   * @throws dev.gyre.kernels.LaunchException if it fails
-   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     entries were visited then
+   * <p>The visitor is a record and runs as a kernel. On the JVM, what it writes to memory is
+   * visible when this method returns. On a device, {@link dev.gyre.kernels.Launcher#readBack} of
+   * the map's launcher copies it to the host. This method waits for running inserts, and inserts
+   * wait for it.
+   *
+   * @throws dev.gyre.kernels.KernelException if the visitor is not a record of handles and numbers
+   * @throws dev.gyre.kernels.LaunchException if the visitor fails
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some entries
+   *     were visited
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public void visit(EntryVisitor visitor) {
@@ -488,12 +507,12 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
-   * Gives all entries to an action, on the calling thread, in no particular order. Weakly
-   * consistent: keys that are inserted meanwhile may be left out, and values are as they were at
-   * some time since the call. The action may do anything with the map.
+   * Calls an action for all entries, on the calling thread, in no particular order. The iteration
+   * is weakly consistent: it may or may not include keys that are inserted meanwhile. Each value is
+   * one that the key had during the call. The action may call any method of the map.
    *
-   * @throws java.util.ConcurrentModificationException if the table is on a device and grows
-   *     meanwhile
+   * @throws java.util.ConcurrentModificationException if the table is on a device and grows during
+   *     the iteration
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,
@@ -503,12 +522,15 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     access.forEach(Objects.requireNonNull(action, "action"));
   }
 
-  /** Slots of which a key was never published; 0 unless the map is broken. For tests. */
+  /**
+   * Returns the number of slots that were claimed and never published; 0 unless the map is corrupt.
+   * For tests.
+   */
   long reservedSlots() {
     return store.quiescent(used -> used.count(MapCodes.RESERVED));
   }
 
-  /** Number of slots of the table. For tests. */
+  /** Returns the number of slots of the table. For tests. */
   long slots() {
     return store.slots();
   }
@@ -517,7 +539,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return Longs.of(Objects.requireNonNull(array, name));
   }
 
-  /** Refuses what a bulk operation cannot be given. */
+  /** Checks the arguments of a bulk operation. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
   public void check(Longs keys, BulkOptions options) {
@@ -525,7 +547,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     keys.requireApartFrom(options);
   }
 
-  /** The same of an insert. */
+  /** Checks the arguments of an insert. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
   public void check(Longs keys, Longs values, BulkOptions options) {
@@ -537,7 +559,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     values.requireApartFrom(options);
   }
 
-  /** Refuses what values that are found cannot be written to. */
+  /** Checks the memory for values that are found. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
   public void checkOutput(Longs keys, Longs found, BulkOptions options) {

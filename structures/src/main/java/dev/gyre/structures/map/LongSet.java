@@ -14,8 +14,10 @@ import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /**
- * An insert-only set of longs for many threads, with bulk operations: the keys of a {@link
- * LongLongMap}, with all that the package says of maps.
+ * Insert-only hash set of longs for many threads, with bulk operations.
+ *
+ * <p>It is a {@link LongLongMap} without values. The package describes threads, memory, errors and
+ * interrupts of all sets and maps.
  *
  * <pre>{@code
  * try (var seen = LongSet.create()) {
@@ -26,7 +28,7 @@ import java.util.function.LongConsumer;
  * }
  * }</pre>
  *
- * <p>Every key is legal. Of equal keys in one operation exactly one is INSERTED.
+ * <p>Every number is a valid key. Exactly one of several equal keys of an operation is INSERTED.
  */
 @IntTwin
 public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
@@ -43,7 +45,10 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
       "looks again only where the set has grown or was cleared meanwhile;"
           + " on a device waits for running inserts";
 
-  /** Each key is its own value: what is written twice, or in any order, is the same. */
+  /**
+   * The map stores each key as its own value, so that repeated writes in any order give the same
+   * result.
+   */
   private final LongLongMap keys;
 
   private LongSet(MapSettings settings) {
@@ -61,43 +66,46 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
     return new LongSet(settings);
   }
 
-  /** A set that starts small and grows, with a thread for every core. */
+  /** Returns an empty set that grows on demand and uses a thread per core. */
   public static LongSet create() {
     return builder().build();
   }
 
-  /** A set of what is in a file; see {@link MapBuilder#load(Path)}. */
+  /** Loads a set from a file; see {@link MapBuilder#load(Path)}. */
   public static LongSet load(Path file) {
     return builder().load(file);
   }
 
-  /** A set of the bytes that it was saved as; see {@link MapBuilder#load(MemorySegment)}. */
+  /**
+   * Loads a set from the bytes that {@link #save(java.io.OutputStream)} wrote; see {@link
+   * MapBuilder#load(MemorySegment)}.
+   */
   public static LongSet load(MemorySegment saved) {
     return builder().load(saved);
   }
 
-  /** Settings of a set to be made. */
+  /** Returns a builder with the default settings. */
   public static MapBuilder<LongSet> builder() {
     return new MapBuilder<>(Layout.PACKED, LongSet::new);
   }
 
-  /** {@link #addAll(Longs, BulkOptions)} of an array. */
+  /** Calls {@link #addAll(Longs, BulkOptions)} with an array. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(long[] all) {
     return addAll(Longs.of(Objects.requireNonNull(all, "all")), BulkOptions.NONE);
   }
 
   /**
-   * Adds keys; INSERTED are those that were not in the set.
+   * Adds keys. A key is INSERTED if it was not in the set.
    *
-   * <p>Where a set that grows runs out of memory in the middle, every key is either in the set or
-   * was not tried; outcomes of the latter say SKIPPED.
+   * <p>If the memory to grow runs out during an insert, each key is either in the set or was not
+   * tried. The outcome of a key that was not tried is SKIPPED.
    *
-   * @throws IllegalArgumentException if there are not as many options as keys
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws IllegalArgumentException if the numbers of keys and options differ
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the set
+   *     keys may be in the set
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(Longs all, BulkOptions options) {
@@ -105,20 +113,20 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
   }
 
   /**
-   * Adds a key; returns whether it was not in the set.
+   * Adds a key; returns true if it was not in the set.
    *
-   * @throws MapFullException if the key is absent, and the set full and of fixed capacity
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws MapFullException if the key is absent and the set, of fixed capacity, is full
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the set
-   *     grows for the key; it is then as it was
+   *     grows for the key; the set is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public boolean add(/* int */ long key) {
     return keys.putIfAbsent(key, key).isEmpty();
   }
 
-  /** {@link #containsAll(Longs, BulkOptions)} of an array. */
+  /** Calls {@link #containsAll(Longs, BulkOptions)} with an array. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts containsAll(long[] all) {
     return containsAll(Longs.of(Objects.requireNonNull(all, "all")), BulkOptions.NONE);
@@ -127,7 +135,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
   /**
    * Counts the keys that are in the set.
    *
-   * @throws IllegalArgumentException if there are not as many options as keys
+   * @throws IllegalArgumentException if the numbers of keys and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
@@ -136,9 +144,9 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
   }
 
   /**
-   * Whether a key is in the set. On the JVM no operation blocks it.
+   * Returns whether a key is in the set. No other operation blocks this method on the JVM.
    *
-   * @throws dev.gyre.atomics.ClosedException if the set was closed
+   * @throws dev.gyre.atomics.ClosedException if the set is closed
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,
@@ -148,26 +156,25 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
     return keys.containsKey(key);
   }
 
-  /** Refuses what a bulk operation cannot be given. */
+  /** Checks the arguments of a bulk operation. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
   public void check(Longs all, BulkOptions options) {
     keys.check(all, options);
   }
 
-  /** {@link #retrieveAll(Longs)} to an array. */
+  /** Calls {@link #retrieveAll(Longs)} with an array. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(long[] all) {
     return retrieveAll(Longs.of(Objects.requireNonNull(all, "all")));
   }
 
   /**
-   * Copies all keys, in no particular order, and returns how many there are. Waits for running
-   * inserts.
+   * Copies all keys, in no particular order; returns their number. Waits for running inserts.
    *
-   * @throws IllegalArgumentException if there is not room for {@link #size()} keys
+   * @throws IllegalArgumentException if the array is shorter than {@link #size()}
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then written
+   *     keys may be written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(Longs all) {
@@ -175,11 +182,12 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
   }
 
   /**
-   * Gives all keys to an action, on the calling thread, in no particular order. Weakly consistent:
-   * keys that are added meanwhile may be left out. The action may do anything with the set.
+   * Calls an action for all keys, on the calling thread, in no particular order. The iteration is
+   * weakly consistent: it may or may not include keys that are added meanwhile. The action may call
+   * any method of the set.
    *
-   * @throws java.util.ConcurrentModificationException if the table is on a device and grows
-   *     meanwhile
+   * @throws java.util.ConcurrentModificationException if the table is on a device and grows during
+   *     the iteration
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,

@@ -12,22 +12,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Longs in an array, a segment or a memory: what bulk operations read and write. A view; the
- * elements stay where they are.
+ * Longs in an array, a segment or a memory: what bulk operations read and write.
+ *
+ * <p>This is a view; nothing is copied. Operations read and write the elements where they are.
  */
 @IntTwin
 public class Longs {
 
-  /** Never started: stands for a thread other than the caller's. */
+  /** A thread that is never started: represents any thread other than the caller. */
   private static final Thread ANOTHER = new Thread();
 
   private final MemorySegment segment;
   private final long length;
 
-  /** The array, if the elements are one, from its start to its end. */
+  /** The array, if these are all elements of one. */
   private final long @Nullable [] array;
 
-  /** The memory whose first elements these are, if they are in one. */
+  /** The memory, if these are its first elements. */
   private final @Nullable Memory memory;
 
   private final boolean onDevice;
@@ -48,7 +49,7 @@ public class Longs {
     this.array = array;
   }
 
-  /** So many elements that lie somewhere else, of which a subclass says all. */
+  /** Creates elements that are stored by a subclass. */
   @Internal
   protected Longs(long length) {
     this.memory = null;
@@ -58,7 +59,7 @@ public class Longs {
     this.array = null;
   }
 
-  /** Refuses a segment that other threads cannot use. */
+  /** Throws if other threads cannot access a segment. */
   static void requireShared(MemorySegment segment) {
     if (!segment.isAccessibleBy(ANOTHER)) {
       throw new IllegalArgumentException(
@@ -67,16 +68,16 @@ public class Longs {
     }
   }
 
-  /** The elements of an array. */
+  /** Returns the elements of an array. */
   public static Longs of(long... array) {
     return new Longs(MemorySegment.ofArray(Objects.requireNonNull(array, "array")), array);
   }
 
   /**
-   * The elements of a segment, in the byte order of the machine, at any alignment.
+   * Returns the elements of a segment, in native byte order, at any alignment.
    *
-   * @throws IllegalArgumentException if its size is no multiple of the size of an element, or it
-   *     can be used by one thread only; an operation on them throws it if the arena was closed
+   * @throws IllegalArgumentException if the size is not a multiple of the element size, or only one
+   *     thread can access the segment. An operation throws it if the arena is closed.
    */
   public static Longs of(MemorySegment segment) {
     if (Objects.requireNonNull(segment, "segment").byteSize() % Long.BYTES != 0) {
@@ -88,32 +89,30 @@ public class Longs {
   }
 
   /**
-   * The first elements of a memory.
+   * Returns the first {@code length} elements of a memory.
    *
-   * @throws IllegalArgumentException if it holds fewer
-   * @throws dev.gyre.atomics.ClosedException if the memory was closed; an operation on them, after
-   *     it was closed, throws it, too
+   * @throws IllegalArgumentException if the memory has fewer elements
+   * @throws dev.gyre.atomics.ClosedException if the memory is closed; an operation throws it if the
+   *     memory is closed later
    */
   public static Longs of(Memory memory, long length) {
     return of(memory, length, false);
   }
 
   /**
-   * The first elements of a memory as kernels see it: where the map's launcher is of a device, a
-   * bulk operation reads and writes them there, with no copy, and all at once, however many there
-   * are. So what a kernel wrote is what the operation reads, and what it writes the next kernel
-   * reads, or the next operation; what the host wrote it sees after {@link
-   * dev.gyre.kernels.Launcher#hostWrote}, but for the first time, and the host sees what it wrote
-   * after {@link dev.gyre.kernels.Launcher#readBack}. On the JVM it is as {@link #of(Memory,
-   * long)}.
+   * Returns the first {@code length} elements of a memory on the device of the map's launcher.
    *
-   * <p>All that one operation is given is on the device, or nothing. Kernels read elements where
-   * they lie, and more than once: nothing else may change them meanwhile, and values that are
-   * looked up may go to the memory of the keys, or of the values, but to no other one that overlaps
-   * these.
+   * <p>A bulk operation reads and writes them there without a copy, in one step. It sees what a
+   * kernel or an earlier operation wrote. What the host wrote must be sent by {@link
+   * dev.gyre.kernels.Launcher#hostWrote}, except before the first use. The host sees results after
+   * {@link dev.gyre.kernels.Launcher#readBack}. On the JVM this is {@link #of(Memory, long)}.
    *
-   * @throws IllegalArgumentException if it holds fewer
-   * @throws dev.gyre.atomics.ClosedException if the memory was closed
+   * <p>All arguments of one operation must be on the device, or none. Kernels read elements more
+   * than once: nothing else may change them during the operation. Found values may overwrite
+   * exactly the keys or the values, but must not overlap them in another way.
+   *
+   * @throws IllegalArgumentException if the memory has fewer elements
+   * @throws dev.gyre.atomics.ClosedException if the memory is closed
    */
   public static Longs onDevice(Memory memory, long length) {
     return of(memory, length, true);
@@ -128,7 +127,7 @@ public class Longs {
     return new Longs(memory.segment().asSlice(0, length * Long.BYTES), null, memory, onDevice);
   }
 
-  /** Where the elements are; a memory that was closed says so itself, on every target. */
+  /** Returns the segment of the elements. A closed memory throws on every target. */
   @Internal
   public MemorySegment segment() {
     if (memory != null) {
@@ -139,18 +138,18 @@ public class Longs {
     return segment;
   }
 
-  /** Whether the elements are in a segment, and not put together from several. */
+  /** Returns whether the elements are in one segment. */
   @Internal
   public boolean isInSegment() {
     return !segment.equals(MemorySegment.NULL);
   }
 
-  /** Number of elements. */
+  /** Returns the number of elements. */
   public long length() {
     return length;
   }
 
-  /** Some of the elements. */
+  /** Returns a range of the elements. */
   @Internal
   public Longs part(long from, long count) {
     return from == 0 && count == length
@@ -158,19 +157,19 @@ public class Longs {
         : new Longs(segment().asSlice(from * Long.BYTES, count * Long.BYTES), null);
   }
 
-  /** The array whose elements these are, all of them, if it is one. */
+  /** Returns the array, if these are all its elements, or null. */
   @Internal
   public long @Nullable [] array() {
     return array;
   }
 
-  /** The memory whose first elements these are, if they are in one. */
+  /** Returns the memory, if these are its first elements, or null. */
   @Internal
   public @Nullable Memory memory() {
     return memory;
   }
 
-  /** Whether kernels are to use the memory where they run. */
+  /** Returns whether kernels use the memory on the device. */
   @Internal
   public boolean isOnDevice() {
     return onDevice;
@@ -181,13 +180,13 @@ public class Longs {
   }
 
   /**
-   * Refuses that values are written here where some of the elements that an operation reads are,
-   * unless all are. Memory on a device is not looked at.
+   * Throws if writing these elements would overwrite part of what an operation reads. They may
+   * exactly replace it. Memory on a device is not checked.
    *
-   * @param what those elements are called
+   * @param what name of the elements that are read
    */
   @Internal
-  @SuppressWarnings("ReferenceEquality") // that array, not one like it
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   public void requireSameOrApart(Longs read, String what) {
     boolean arrays = array != null && read.array != null;
     boolean overlap = arrays ? array == read.array : !onDevice && !read.onDevice;
@@ -196,14 +195,14 @@ public class Longs {
     }
   }
 
-  /** Fails if outcomes would be written over these, which an operation reads. */
+  /** Throws if outcomes would overwrite these elements, which the operation reads. */
   void requireApartFrom(BulkOptions options) {
     if (!onDevice) {
       options.requireOutcomesApart(segment());
     }
   }
 
-  /** Fails if these are to be written over the mask or the outcomes. */
+  /** Throws if writing these elements would overwrite the mask or the outcomes. */
   void requireWrittenApartFrom(BulkOptions options) {
     if (!onDevice) {
       options.requireApartFrom(segment());
@@ -230,7 +229,7 @@ public class Longs {
     MemorySegment.copy(from, 0, segment(), ValueLayout.JAVA_LONG_UNALIGNED, to * Long.BYTES, count);
   }
 
-  /** Some of the elements in an array of their own. */
+  /** Returns a range of the elements in a new array. */
   @Internal
   public Longs copied(long from, int count) {
     long[] copy = new long[count];
@@ -238,7 +237,7 @@ public class Longs {
     return of(copy);
   }
 
-  /** Copies elements to another place. */
+  /** Copies elements to a segment. */
   @Internal
   public void read(long from, MemorySegment to, long at, long count) {
     ParallelCopy.copy(
@@ -246,7 +245,7 @@ public class Longs {
         to.asSlice(at * Long.BYTES, count * Long.BYTES));
   }
 
-  /** Copies elements from another place. */
+  /** Copies elements from a segment. */
   @Internal
   public void write(long to, MemorySegment from, long at, long count) {
     ParallelCopy.copy(

@@ -20,8 +20,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a map is made with; all settings have defaults. Each method sets one thing and returns this
- * builder, which may build any number of maps.
+ * Settings for new maps and sets; each has a default.
+ *
+ * <pre>{@code
+ * try (var map = LongLongMap.builder().capacity(1_000_000).workers(4).build()) {
+ *   map.insert(keys, values);
+ * }
+ * }</pre>
+ *
+ * <p>Each method sets one property and returns this builder. A builder may build any number of
+ * maps. Not thread-safe.
  *
  * @param <M> the type of map
  */
@@ -46,16 +54,16 @@ public final class MapBuilder<M> {
   private @Nullable Launcher launcher;
   private int workers = Runtime.getRuntime().availableProcessors();
 
-  /** Settings of maps that have a layout unless another one is asked for. */
+  /** Creates a builder for maps with a default layout. */
   MapBuilder(Layout ownLayout, Function<MapSettings, M> build) {
     this.ownLayout = ownLayout;
     this.build = build;
   }
 
   /**
-   * Number of keys that the map has room for before it grows; 1024 unless set.
+   * Sets the number of keys that fit before the map grows; 1024 by default.
    *
-   * @throws IllegalArgumentException if it is less than 1
+   * @throws IllegalArgumentException if {@code keys} is less than 1
    */
   public MapBuilder<M> capacity(long keys) {
     if (keys < 1) {
@@ -67,9 +75,9 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Number of keys that the map ever has room for: it does not grow, and reports FULL for more.
+   * Sets a fixed number of keys. The map does not grow, and reports FULL for further keys.
    *
-   * @throws IllegalArgumentException if it is less than 1
+   * @throws IllegalArgumentException if {@code keys} is less than 1
    */
   public MapBuilder<M> fixedCapacity(long keys) {
     capacity(keys);
@@ -78,8 +86,8 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Keys per slot, at most, from more than 0 to 1; 0.5 unless set. Whatever it is, one slot in
-   * sixteen stays empty, so that looking for an absent key ends early.
+   * Sets the largest number of keys per slot, more than 0 and at most 1; 0.5 by default. One slot
+   * in sixteen always stays empty, so that lookups of absent keys end early.
    *
    * @throws IllegalArgumentException if it is out of range
    */
@@ -92,35 +100,36 @@ public final class MapBuilder<M> {
     return this;
   }
 
-  /** How slots lie in memory. A set has keys alone, whatever is set here; see {@link Layout}. */
+  /** Sets how slots lie in memory; see {@link Layout}. Sets ignore it. */
   public MapBuilder<M> layout(Layout layout) {
     this.layout = Objects.requireNonNull(layout, "layout");
     return this;
   }
 
   /**
-   * The seed of the hash; random unless set. Each map mixes a number of its own into it. So nobody
-   * can choose keys that collide, and keys that come in the order of one map are in no order for
-   * another, even if both have one seed. Results do not depend on the seed; the order of entries
-   * does.
+   * Sets the seed of the hash; random by default.
+   *
+   * <p>Each map mixes another number into the seed, so that no attacker can choose keys that
+   * collide. Keys in the order of one map are in no particular order for another map with the same
+   * seed. Results do not depend on the seed; the order of entries does.
    */
   public MapBuilder<M> seed(long seed) {
     this.seed = seed;
     return this;
   }
 
-  /** The very seed of the table, for tests that choose keys which collide. */
+  /** Sets the exact seed of the table, for tests that choose keys which collide. */
   MapBuilder<M> tableSeed(long exact) {
     this.tableSeed = exact;
     return this;
   }
 
   /**
-   * Another hash than ours, for a map or set of numbers: a record that is compiled into the
-   * kernels. A file says which hash its table has, and is loaded with that one only.
+   * Sets another hash for a map or set of numbers: a record that is compiled into the kernels. A
+   * file notes the hash, and only a builder with the same hash loads it.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers, or reaches
-   *     static state, such as an enum
+   * @throws dev.gyre.kernels.KernelException if the hash is not a record of handles and numbers, or
+   *     uses static state, such as an enum
    */
   public MapBuilder<M> hash(Hash hash) {
     OwnCode.require(Hash.class, Objects.requireNonNull(hash, "hash"));
@@ -129,13 +138,13 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Another hash than ours, and another equality if it says so, for a map or set of texts; else as
-   * {@link #hash(Hash)}. It is tried on a few texts here.
+   * Sets another hash, and optionally another equality, for a map or set of texts; otherwise as
+   * {@link #hash(Hash)}. This method tests the hash with a few texts.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers, or reaches
-   *     static state, such as an enum
-   * @throws IllegalArgumentException if it says of texts of a test that they are the same, and
-   *     hashes them differently
+   * @throws dev.gyre.kernels.KernelException if the hash is not a record of handles and numbers, or
+   *     uses static state, such as an enum
+   * @throws IllegalArgumentException if the hash declares two texts equal and hashes them
+   *     differently
    */
   public MapBuilder<M> textHash(TextHash hash) {
     OwnCode.require(TextHash.class, Objects.requireNonNull(hash, "hash"));
@@ -145,11 +154,11 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * How often a thread looks at a slot that another thread has reserved, backing off in between,
-   * before the operation fails with {@link StuckException}; {@link
-   * dev.gyre.kernels.Target#pollLimit} of the launcher's target unless set.
+   * Sets how many times a thread polls a slot that another thread has claimed, with back-off,
+   * before the operation throws {@link StuckException}. The default is {@link
+   * dev.gyre.kernels.Target#pollLimit} of the launcher's target.
    *
-   * @throws IllegalArgumentException if it is less than 1
+   * @throws IllegalArgumentException if {@code polls} is less than 1
    */
   public MapBuilder<M> pollLimit(long polls) {
     if (polls < 1) {
@@ -160,9 +169,9 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * What threads of a launch do where they meet a slot that another thread has reserved; {@link
-   * Waiting#AUTO} unless set. With {@link Layout#PACKED} there are no such slots; there it matters
-   * to a map of fixed capacity that is nearly full, where threads wait for each other's last room.
+   * Sets what threads of a launch do if they need a slot that another thread has claimed; {@link
+   * Waiting#AUTO} by default. {@link Layout#PACKED} has no claimed slots. There it matters only to
+   * an almost full map of fixed capacity, whose threads wait for each other's last reservations.
    */
   public MapBuilder<M> waiting(Waiting waiting) {
     this.waiting = Objects.requireNonNull(waiting, "waiting");
@@ -170,8 +179,8 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Number of JVM threads that work on a bulk operation; as many as there are cores unless set.
-   * Takes the place of a launcher that was given before.
+   * Sets the number of JVM threads of bulk operations; the number of cores by default. Replaces a
+   * launcher that was set before.
    *
    * @throws IllegalArgumentException if it is not from 1 to {@link JvmLauncher#MAX_WORKERS}
    */
@@ -186,10 +195,12 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Runs bulk operations with a launcher that others may use too, of any target; the caller closes
-   * it, after the map. Takes the place of workers that were asked for before. On a device the table
-   * stays there; one key at a time costs a launch. For a {@link dev.gyre.kernels.LauncherGroup}
-   * there are the maps and sets of {@code dev.gyre.structures.map.sharded}.
+   * Sets the launcher of bulk operations. Replaces workers that were set before.
+   *
+   * <p>Several structures may share a launcher of any target. The caller closes it, after the map.
+   * On a device the table stays there, and an operation on a single key costs one launch. For a
+   * {@link dev.gyre.kernels.LauncherGroup}, use the maps and sets of {@code
+   * dev.gyre.structures.map.sharded}.
    */
   public MapBuilder<M> launcher(Launcher launcher) {
     this.launcher = Objects.requireNonNull(launcher, "launcher");
@@ -197,14 +208,14 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Builds the map.
+   * Builds a map.
    *
-   * @throws IllegalArgumentException if the layout is none for the map's type, or the capacity
-   *     needs more slots than there can be
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
-   * @throws dev.gyre.progress.ProgressUnavailableException if the map is to be BLOCKING on a device
-   *     whose threads may not go on while others wait for them
-   * @throws dev.gyre.atomics.ClosedException if the launcher was closed
+   * @throws IllegalArgumentException if the layout does not suit the type of map, or the capacity
+   *     needs too many slots
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory is not available
+   * @throws dev.gyre.progress.ProgressUnavailableException if {@link Waiting#BLOCKING} is set and
+   *     the device does not guarantee parallel forward progress
+   * @throws dev.gyre.atomics.ClosedException if the launcher is closed
    * @throws dev.gyre.structures.StructureException if the launcher is a group
    */
   public M build() {
@@ -212,24 +223,21 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Builds a map of what is in a file that {@code save} wrote, having checked all of it: what is
-   * inserted later does not reach the file, and what becomes of the file later does not matter.
-   * Entries are inserted one by one into a new table, so a file whose checksum was forged makes no
-   * map that others could not be, either. Until that is done, there is memory for both tables.
+   * Loads a map from a file that {@code save} wrote, after checking the whole file.
    *
-   * <p>From the file come the entries, layout and capacity; this builder says all else, and is as
-   * it was afterwards. A layout that was set on it must be that of the file, and so must the hash;
-   * a set is converted from whatever layout the file has. A capacity that was set is not asked for;
-   * a map that is to have more room than the file says is rehashed.
+   * <p>Each entry is inserted into a new table, so that a corrupted file with a valid checksum
+   * cannot make an invalid map. Until the end there must be memory for both tables. Later changes
+   * of the map or of the file do not affect each other.
    *
-   * <p>Whether the map grows is not in the file: it does, unless {@link #fixedCapacity} says the
-   * file's capacity. A map with text keys that does not grow has room for no further text, that of
-   * keys of more than 8 bytes, but for gaps in the file.
+   * <p>Entries, layout and capacity come from the file, everything else from this builder. If a
+   * layout or a hash is set, it must be that of the file; a set is converted from any layout. A
+   * capacity that is set is ignored: use {@code rehash} for a larger one. The loaded map grows,
+   * unless {@link #fixedCapacity} is set to the capacity of the file. A text map of fixed capacity
+   * has no further capacity for texts of more than 8 bytes, except for gaps in the file.
    *
    * @throws dev.gyre.datasets.BadInputException if the file cannot be read
-   * @throws dev.gyre.structures.SavedFileException if it is no whole map of this type
-   * @throws IllegalArgumentException if layout or fixed capacity were set and are not those of the
-   *     file, or the hash is not
+   * @throws dev.gyre.structures.SavedFileException if the file is not a complete map of this type
+   * @throws IllegalArgumentException if layout, fixed capacity or hash differ from the file's
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   public M load(Path file) {
@@ -237,12 +245,12 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Builds a map of what another one wrote to a stream or a file, as {@link #load(Path)} does of a
-   * file: the bytes are copied.
+   * Loads a map from the bytes that {@link LongLongMap#save(java.io.OutputStream)} wrote, or of a
+   * saved file, as {@link #load(Path)} does. The bytes are copied.
    *
-   * @throws dev.gyre.structures.SavedFileException if they are no whole map of this type
-   * @throws IllegalArgumentException if layout or fixed capacity were set and are not those of the
-   *     bytes, or the hash is not
+   * @throws dev.gyre.structures.SavedFileException if the bytes are not a complete map of this type
+   * @throws IllegalArgumentException if layout, fixed capacity or hash differ from those in the
+   *     bytes
    */
   public M load(MemorySegment saved) {
     return load(MapFile.open(Objects.requireNonNull(saved, "saved")));
@@ -276,15 +284,16 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Bytes of text that a map with text keys has room for before its arena grows, or for ever where
-   * the capacity is fixed: those of keys of more than 8 bytes, each rounded up to a multiple of 8.
-   * 16 per key of the capacity unless set; of no effect on other maps.
+   * Sets the bytes of text that fit before the arena of a text map grows, or at all if its capacity
+   * is fixed. The default is 16 bytes per key of the capacity. Only keys of more than 8 bytes
+   * count, each rounded up to a multiple of 8. Other maps ignore it.
    *
-   * @throws IllegalArgumentException if it is less than 1
+   * @throws IllegalArgumentException if {@code bytes} is less than 1
    */
   public MapBuilder<M> textBytes(long bytes) {
     if (bytes < 1) {
-      throw new IllegalArgumentException("the room for text must be 1 byte or more, not " + bytes);
+      throw new IllegalArgumentException(
+          "the capacity for text must be 1 byte or more, not " + bytes);
     }
     this.textBytes = bytes;
     return this;

@@ -4,14 +4,14 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Internal;
 import java.io.Serial;
 
-/** There is no room for a key in a map of fixed capacity; the map is as it was. */
+/** Thrown if a key does not fit in a map of fixed capacity; the map is unchanged. */
 public final class MapFullException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
   @Internal
   public MapFullException(String map, long capacity) {
     super(
-        "%s: its fixed capacity of %d keys is used up; build it with a larger one, or with capacity() to let it grow"
+        "%s: its fixed capacity of %d keys is used up; build it with a larger one, or with capacity() so that it grows"
             .formatted(map, capacity));
   }
 
@@ -19,11 +19,11 @@ public final class MapFullException extends GyreException {
     super(message);
   }
 
-  /** There is room for the key, and none for its text. */
+  /** Returns the exception for a key whose text does not fit. */
   @Internal
   public static MapFullException ofText(String map, long bytes) {
     return new MapFullException(
-        "%s: its %d bytes for text are used up; build it with more textBytes(), or with capacity() to let it grow"
+        "%s: its %d bytes for text are used up; build it with more textBytes(), or with capacity() so that it grows"
             .formatted(map, bytes));
   }
 }

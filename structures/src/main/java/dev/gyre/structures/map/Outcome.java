@@ -2,19 +2,19 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.MapCodes;
 
-/** What became of one key of a bulk operation. */
+/** Outcome of one key of a bulk operation. */
 public enum Outcome {
-  /** The mask left the key out. */
+  /** A mask left the key out, or the operation did not try it. */
   SKIPPED(MapCodes.SKIPPED),
-  /** The key was not in the map, and is now. */
+  /** The key was absent and has been inserted. */
   INSERTED(MapCodes.INSERTED),
-  /** The key was in the map already, or an equal key of the same operation came first. */
+  /** The key was present, or an equal key of the same operation came first. */
   PRESENT(MapCodes.PRESENT),
-  /** The key is not in the map, and there is no room for it. */
+  /** The key is absent and does not fit in a map of fixed capacity. */
   FULL(MapCodes.FULL),
   /** The key was found. */
   FOUND(MapCodes.FOUND),
-  /** The key is not in the map. */
+  /** The key is absent. */
   ABSENT(MapCodes.ABSENT);
 
   private static final Outcome[] ALL = values();
@@ -25,15 +25,15 @@ public enum Outcome {
     this.code = code;
   }
 
-  /** The byte that stands for this in {@link BulkOptions#outcomes}. */
+  /** Returns the code of this outcome, as {@link BulkOptions#outcomes} writes it. */
   public byte code() {
     return code;
   }
 
   /**
-   * The outcome that a byte stands for.
+   * Returns the outcome with a given code.
    *
-   * @throws IllegalArgumentException if it stands for none
+   * @throws IllegalArgumentException if no outcome has this code
    */
   public static Outcome of(byte code) {
     if (code < 0 || code >= ALL.length) {

@@ -26,8 +26,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An insert-only map for many threads, with bulk operations, whose keys are records of up to four
- * numbers, and so are its values.
+ * Insert-only hash map whose keys and values are records of up to four numbers, for many threads,
+ * with bulk operations.
  *
  * <pre>{@code
  * record Edge(int from, int to) {}
@@ -42,24 +42,24 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Bulk operations take {@linkplain Columns columns}, one for each component of the key and one
- * for each of the value, in the order of the records; operations on single keys take the records.
- * Hash and equality may be the user's: {@link RecordSchema}. What is said of {@link LongLongMap}
- * holds for this map, and
+ * <p>Bulk operations take {@linkplain Columns columns}: one for each component of the key and one
+ * for each component of the value, in the order of the records. Operations on single keys take
+ * records. {@link RecordSchema} may set another hash and equality. The package and {@link
+ * LongLongMap} describe threads, memory, errors and equal keys. In addition:
  *
  * <ul>
- *   <li>{@linkplain Changes changes} are atomic in each column: who reads a value beside them has
- *       columns of several times;
- *   <li>a value that is replaced as a whole is, for who reads it: nobody reads half of one. Where
- *       it has several columns, nothing else runs meanwhile: {@link #insertOrAssign} inserts its
- *       keys first, and then replaces the values of those that were present;
- *   <li>sums of floats and doubles depend on the order in which they are added, and so differ in
- *       the last digits from run to run.
+ *   <li>{@linkplain Changes Changes} are atomic in each column. A reader may see columns of
+ *       different updates.
+ *   <li>A value that is replaced as a whole is never seen half. If it has several columns, the
+ *       replacement excludes all other operations. {@link #insertOrAssign} first inserts its keys,
+ *       then replaces the values of keys that were present.
+ *   <li>Sums of floats and doubles depend on the order of addition and may differ in the last
+ *       digits.
  * </ul>
  *
- * <p>Keys of two ints, or of one long, with one column of longs, equal by components, are held as a
- * {@link LongLongMap} holds longs, and are as fast. The layout of a builder is asked for there
- * only.
+ * <p>A map is stored like a {@link LongLongMap}, and is as fast, if its key is one long or two
+ * ints, its value is one long, and keys are equal by their components. Only such a map uses the
+ * builder's layout.
  *
  * @param <K> keys: a record of 1 to 4 components, int or long
  * @param <V> values: a record of 1 to 4 components, int, long, float or double
@@ -110,13 +110,16 @@ public final class RecordMap<K extends Record, V extends Record>
     return paired ? new RecordHash.OfPairs(hash) : new RecordHash.OfSingles(hash);
   }
 
-  /** A map that starts small and grows, with a thread for every core. */
+  /** Returns an empty map that grows on demand and uses a thread per core. */
   public static <K extends Record, V extends Record> RecordMap<K, V> create(
       Class<K> key, Class<V> value) {
     return builder(RecordSchema.of(key, value)).build();
   }
 
-  /** Settings of a map to be made, or {@linkplain MapBuilder#load(java.nio.file.Path) loaded}. */
+  /**
+   * Returns a builder with the default settings, to build a map or {@linkplain
+   * MapBuilder#load(java.nio.file.Path) load} one.
+   */
   public static <K extends Record, V extends Record> MapBuilder<RecordMap<K, V>> builder(
       RecordSchema<K, V> schema) {
     Objects.requireNonNull(schema, "schema");
@@ -133,13 +136,13 @@ public final class RecordMap<K extends Record, V extends Record>
     return new RecordMap<>(schema, operations(schema, settings));
   }
 
-  /** What keys and values are. */
+  /** Returns the schema of keys and values. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "reads a constant")
   public RecordSchema<K, V> schema() {
     return schema;
   }
 
-  /** {@link #insert(Columns, Columns, BulkOptions)} of all keys. */
+  /** Calls {@link #insert(Columns, Columns, BulkOptions)} without options. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(Columns keys, Columns values) {
     return insert(keys, values, BulkOptions.NONE);
@@ -148,15 +151,15 @@ public final class RecordMap<K extends Record, V extends Record>
   /**
    * Inserts keys with their values; a key that is present keeps its value.
    *
-   * <p>Where a map that grows runs out of memory in the middle, every key is either in the map or
-   * was not tried; outcomes of the latter say SKIPPED. That is so for all inserts.
+   * <p>If the memory to grow runs out during an insert, each key is either in the map or was not
+   * tried. The outcome of a key that was not tried is SKIPPED. This holds for all inserts.
    *
-   * @throws IllegalArgumentException if the columns are not those of the records, there are not as
-   *     many values, or options, as keys, or the options have a predicate of other keys
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws IllegalArgumentException if the columns do not match the records, if the numbers of
+   *     keys, values and options differ, or if the options have a predicate for other keys
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(Columns keys, Columns values, BulkOptions options) {
@@ -164,16 +167,15 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * Inserts keys as {@code insert} does, and writes the value that each then has in the map: its
-   * own where it is INSERTED, the one present where it is PRESENT. Where it is FULL, the value that
-   * was to be inserted is written.
+   * Inserts keys as {@code insert} does, and writes the value that each key then has in the map.
+   * For a key that is FULL, it writes the value that was to be inserted.
    *
-   * @param found one element per key; those that a mask leaves out are not written. A column of
-   *     them may be exactly one of the keys or of the values.
-   * @throws IllegalArgumentException as of {@code insert}, or if what is written overlaps what is
-   *     read in another way
+   * @param found one element per key; elements of masked keys are not written. A column may be
+   *     exactly a column of the keys or of the values.
+   * @throws IllegalArgumentException as {@code insert}, or if {@code found} overlaps other memory
+   *     of the operation
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(
@@ -182,38 +184,39 @@ public final class RecordMap<K extends Record, V extends Record>
     return update(keys, values, new Update.Fetched(), found, options);
   }
 
-  /** {@link #insertOrAssign(Columns, Columns, BulkOptions)} of all keys. */
+  /** Calls {@link #insertOrAssign(Columns, Columns, BulkOptions)} without options. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Columns keys, Columns values) {
     return insertOrAssign(keys, values, BulkOptions.NONE);
   }
 
   /**
-   * Inserts keys with their values; a key that is present gets the new value as a whole. Of equal
-   * keys, the value is that of one of them.
+   * Inserts keys with their values; the new value replaces that of a key that is present, as a
+   * whole. Equal keys leave the value of one of them.
    *
-   * @throws IllegalArgumentException as of {@code insert}
+   * @throws IllegalArgumentException as {@code insert}
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map, and of values that were to be replaced, some or none are
+   *     keys may be in the map, and some values may be replaced
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Columns keys, Columns values, BulkOptions options) {
     return update(keys, values, new Update.Replaced(), null, options);
   }
 
-  /** {@link #insertOrApply(Columns, Columns, Changes, BulkOptions)} of all keys. */
+  /** Calls {@link #insertOrApply(Columns, Columns, Changes, BulkOptions)} without options. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Columns keys, Columns values, Changes changes) {
     return insertOrApply(keys, values, changes, BulkOptions.NONE);
   }
 
   /**
-   * Inserts keys with their values; of a key that is present, columns are changed.
+   * Inserts keys with their values; for a key that is present, the changes combine columns of the
+   * present value and the new one.
    *
-   * @throws IllegalArgumentException as of {@code insert}, or if a change is of a column that there
-   *     is not, or is none for its type
+   * @throws IllegalArgumentException as {@code insert}, or if a change names a column that does not
+   *     exist, or does not suit its type
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(
@@ -231,10 +234,11 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * Inserts the keys whose entries a predicate holds for; {@link #insert(Columns, Columns,
-   * BulkOptions)} of {@link BulkOptions#whereRecord}.
+   * Inserts the keys for whose entries a predicate returns true: {@link #insert(Columns, Columns,
+   * BulkOptions)} with {@link BulkOptions#whereRecord}.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
+   *     numbers
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(Columns keys, Columns values, RecordPredicate predicate) {
@@ -242,17 +246,17 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * Looks up keys; those that the map has with a value for which a predicate does not hold are
-   * ABSENT, too.
+   * Looks up keys. A key is also ABSENT if the predicate returns false for its entry in the map.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
+   *     numbers
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts findIf(Columns keys, Columns found, RecordPredicate predicate) {
     return find(keys, found, BulkOptions.NONE.whereRecord(predicate));
   }
 
-  /** {@link #contains(Columns, BulkOptions)} of all keys. */
+  /** Calls {@link #contains(Columns, BulkOptions)} without options. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts contains(Columns keys) {
     return contains(keys, BulkOptions.NONE);
@@ -261,7 +265,7 @@ public final class RecordMap<K extends Record, V extends Record>
   /**
    * Counts the keys that are in the map.
    *
-   * @throws IllegalArgumentException as of {@code insert}
+   * @throws IllegalArgumentException as {@code insert}
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
@@ -270,21 +274,21 @@ public final class RecordMap<K extends Record, V extends Record>
     return rows.find(keys, null, options);
   }
 
-  /** {@link #find(Columns, Columns, BulkOptions)} of all keys. */
+  /** Calls {@link #find(Columns, Columns, BulkOptions)} without options. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts find(Columns keys, Columns found) {
     return find(keys, found, BulkOptions.NONE);
   }
 
   /**
-   * Looks up keys and writes the value of each, or zeros where it is absent.
+   * Looks up keys and writes the value of each, or zeros if the key is absent.
    *
-   * @param found one element per key; those that a mask leaves out are not written. A column of
-   *     them may be exactly one of the keys or of the values.
-   * @throws IllegalArgumentException as of {@code insert}, or if what is written overlaps what is
-   *     read in another way
+   * @param found one element per key; elements of masked keys are not written. A column may be
+   *     exactly a column of the keys or of the values.
+   * @throws IllegalArgumentException as {@code insert}, or if {@code found} overlaps other memory
+   *     of the operation
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     values are then written
+   *     values may be written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts find(Columns keys, Columns found, BulkOptions options) {
@@ -294,11 +298,11 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * Copies all entries to the front of columns, in no particular order, as they are at one time;
-   * returns how many there are. Waits for running inserts.
+   * Copies all entries to the first elements of columns, in no particular order, in one consistent
+   * state; returns their number. Waits for running inserts.
    *
-   * @throws IllegalArgumentException if the columns are not those of the records, or there is not
-   *     room for {@code size()} entries; nothing was written then
+   * @throws IllegalArgumentException if the columns do not match the records or are shorter than
+   *     {@code size()}; nothing is written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(Columns keys, Columns values) {
@@ -307,13 +311,15 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * Copies the entries that a predicate holds for to the front of columns, in no particular order,
-   * as they are at one time; returns how many there are. It is asked where the map is, by many
-   * threads. Waits for running inserts.
+   * Copies the entries for which a predicate returns true to the first elements of columns, in no
+   * particular order, in one consistent state; returns their number.
    *
-   * @throws IllegalArgumentException if the columns are not those of the records, or there is not
-   *     room for the entries; some are then written
-   * @throws dev.gyre.kernels.KernelException if the predicate is no record of handles and numbers
+   * <p>Many threads call the predicate, where the table is. Waits for running inserts.
+   *
+   * @throws IllegalArgumentException if the columns do not match the records or are too short; some
+   *     entries may be written
+   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
+   *     numbers
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveIf(Columns keys, Columns values, RecordPredicate predicate) {
@@ -333,13 +339,12 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * Gives all entries to a visitor, a record that is the body of a kernel; see {@link
-   * LongLongMap#visit}.
+   * Calls a visitor for all entries, as {@link LongLongMap#visit} does.
    *
-   * @throws dev.gyre.kernels.KernelException if the visitor is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if the visitor is not a record of handles and numbers
    * @throws dev.gyre.kernels.LaunchException if it fails
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     entries were visited then
+   *     entries may have been visited
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public void visit(RecordVisitor visitor) {
@@ -348,12 +353,14 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * Gives all entries to an action, on the calling thread, in no particular order. Keys that are
-   * inserted meanwhile may be left out, and values are as they were at some time since the call.
-   * The action may do anything with the map. Few entries at a time are on the heap.
+   * Calls an action for all entries, on the calling thread, in no particular order.
    *
-   * @throws java.util.ConcurrentModificationException if the table is on a device and grows
-   *     meanwhile
+   * <p>The iteration is weakly consistent: it may or may not include keys that are inserted
+   * meanwhile. Each value is one that the key had during the call. The action may call any method
+   * of the map. Only few entries at a time are on the heap.
+   *
+   * @throws java.util.ConcurrentModificationException if the table is on a device and grows during
+   *     the iteration
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public void forEach(BiConsumer<? super K, ? super V> action) {
@@ -362,9 +369,9 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * The value of a key, or nothing where it is absent.
+   * Returns the value of a key, or empty if the key is absent.
    *
-   * @throws dev.gyre.atomics.ClosedException if the map was closed
+   * @throws dev.gyre.atomics.ClosedException if the map is closed
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public Optional<V> get(K key) {
@@ -375,20 +382,20 @@ public final class RecordMap<K extends Record, V extends Record>
     return row == null ? Optional.empty() : Optional.of(schema.value(row));
   }
 
-  /** Whether a key is in the map; as {@link #get}. */
+  /** Returns whether a key is in the map; otherwise as {@link #get}. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public boolean containsKey(K key) {
     return rows.get(schema.keyWords(key)) != null;
   }
 
   /**
-   * Inserts a key unless it is present; returns the value that was there, or nothing.
+   * Inserts a key if it is absent; returns the present value, or empty if the key was absent.
    *
-   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
-   *     grows for the key; it is then as it was
+   *     grows for the key; the map is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public Optional<V> putIfAbsent(K key, V value) {
@@ -396,16 +403,16 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * Gives a key a value, which it has then as a whole whether it was present or not; returns the
-   * value that was there, or nothing.
+   * Sets the whole value of a key, present or not; returns the old value, or empty if the key was
+   * absent.
    *
-   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
-   * @throws UnsupportedOperationException if the table is on a device: {@code insertOrAssign} works
-   *     there, but cannot say what was there before
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws UnsupportedOperationException if the table is on a device; use {@code insertOrAssign}
+   *     there, which does not return the old value
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
-   *     grows for the key; it is then as it was
+   *     grows for the key; the map is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public Optional<V> put(K key, V value) {
@@ -413,21 +420,21 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * Inserts a key with its value; of a key that is present, columns are changed. Atomic in each
-   * column, also beside growth.
+   * Inserts a key with its value. If the key is present, the changes combine columns of the present
+   * value and the new one. The update is atomic in each column, also during growth.
    *
-   * <p>On a device the update is atomic, and its result is looked up after it: what others did to
-   * the key meanwhile is in it.
+   * <p>On a device the value is read after the update, and may include updates of other threads.
    *
-   * @return the value that the key has now, each column as its own change left it
-   * @throws IllegalArgumentException if a change is of a column that there is not, or is none for
-   *     its type
-   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
-   * @throws java.util.ConcurrentModificationException if a map on a device is cleared meanwhile
+   * @return the new value; each column as its own change left it
+   * @throws IllegalArgumentException if a change names a column that does not exist, or does not
+   *     suit its type
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
+   * @throws java.util.ConcurrentModificationException if the map is on a device and another thread
+   *     clears it at the same time
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
-   *     grows for the key; it is then as it was
+   *     grows for the key; the map is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public V merge(K key, V value, Changes changes) {
@@ -436,7 +443,8 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * This map for kernels whose refs {@linkplain RecordMapRef#merge merge} by changes; a view.
+   * Returns a view of this map for kernels. Its refs {@linkplain RecordMapRef#merge merge} by the
+   * given changes.
    *
    * <pre>{@code
    * record CountEdges(RecordMapRef edges, OpenItems open, DeviceInts from, DeviceInts to, int items)
@@ -455,8 +463,8 @@ public final class RecordMap<K extends Record, V extends Record>
    *     .launchUntilDone(ref -> new CountEdges(ref, open, from, to, items), shape);
    * }</pre>
    *
-   * @throws IllegalArgumentException if a change is of a column that there is not, or is none for
-   *     its type
+   * @throws IllegalArgumentException if a change names a column that does not exist, or does not
+   *     suit its type
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
   public Launchable<RecordMapRef> changing(Changes changes) {
@@ -464,7 +472,7 @@ public final class RecordMap<K extends Record, V extends Record>
     return () -> store.hold(ref -> rows.ref(ref, rules));
   }
 
-  /** Refuses what a bulk operation cannot be given. */
+  /** Checks the arguments of a bulk operation. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
   public void check(Columns keys, BulkOptions options) {
@@ -475,7 +483,7 @@ public final class RecordMap<K extends Record, V extends Record>
     keys.requireApartFrom(options);
   }
 
-  /** The same of an insert. */
+  /** Checks the arguments of an insert. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
   public void check(Columns keys, Columns values, BulkOptions options) {
@@ -488,7 +496,7 @@ public final class RecordMap<K extends Record, V extends Record>
     values.requireApartFrom(options);
   }
 
-  /** Refuses what values that are found cannot be written to. */
+  /** Checks the memory for values that are found. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
   public void checkOutput(Columns keys, Columns found, BulkOptions options) {

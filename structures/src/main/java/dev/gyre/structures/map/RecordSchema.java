@@ -18,22 +18,23 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keys and values of a {@link RecordMap} are: two records. A key has up to four components,
- * int or long; a value has up to four columns, int, long, float or double. Immutable.
+ * Types of the keys and values of a {@link RecordMap}, with their hash and equality.
  *
  * <pre>{@code
  * record Edge(int from, int to) {}
  * record Traffic(double bytes, long latest) {}
- *
  * var schema = RecordSchema.of(Edge.class, Traffic.class).hash(new EitherWay()).equality(new EitherWay());
  * }</pre>
+ *
+ * <p>A key has up to four components, int or long. A value has up to four columns, int, long, float
+ * or double. Immutable.
  *
  * @param <K> keys
  * @param <V> values
  */
 public final class RecordSchema<K extends Record, V extends Record> {
 
-  /** Components that a key, and columns that a value, has at most. */
+  /** Largest number of components of a key, and of columns of a value. */
   public static final int MOST = 4;
 
   private static final int TURNS = 16;
@@ -63,9 +64,9 @@ public final class RecordSchema<K extends Record, V extends Record> {
   }
 
   /**
-   * Keys that are equal where all their components are, and are hashed by this library.
+   * Returns a schema whose keys are equal if all their components are, with the default hash.
    *
-   * @throws IllegalArgumentException if one has too many components, or of other types
+   * @throws IllegalArgumentException if a record has too many components, or unsupported types
    */
   public static <K extends Record, V extends Record> RecordSchema<K, V> of(
       Class<K> key, Class<V> value) {
@@ -81,11 +82,11 @@ public final class RecordSchema<K extends Record, V extends Record> {
   }
 
   /**
-   * The same with another hash, a record that is compiled into the kernels. A file says which hash
-   * its table has, and is loaded with that one only.
+   * Returns this schema with another hash: a record that is compiled into the kernels. A file notes
+   * the hash, and only a schema with the same hash loads it.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers, or reaches
-   *     static state, such as an enum
+   * @throws dev.gyre.kernels.KernelException if the hash is not a record of handles and numbers, or
+   *     uses static state, such as an enum
    */
   public RecordSchema<K, V> hash(RecordHash hash) {
     OwnCode.require(RecordHash.class, Objects.requireNonNull(hash, "hash"));
@@ -93,13 +94,13 @@ public final class RecordSchema<K extends Record, V extends Record> {
   }
 
   /**
-   * The same with another equality, a record that is compiled into the kernels: keys that it calls
-   * the same are one key. A hash is to be given before, by which such keys have one hash.
+   * Returns this schema with another equality: a record that is compiled into the kernels. Set a
+   * hash first that is the same for equal keys.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers, or reaches
-   *     static state, such as an enum
-   * @throws IllegalArgumentException if no hash was given, or the equality says of keys of a test
-   *     that they are the same, and the hash does not
+   * @throws dev.gyre.kernels.KernelException if the equality is not a record of handles and
+   *     numbers, or uses static state, such as an enum
+   * @throws IllegalArgumentException if no hash is set, or the equality declares two keys equal and
+   *     their hashes differ
    */
   public RecordSchema<K, V> equality(RecordEquality equality) {
     OwnCode.require(RecordEquality.class, Objects.requireNonNull(equality, "equality"));
@@ -110,7 +111,9 @@ public final class RecordSchema<K extends Record, V extends Record> {
     return agreeing(hash, equality);
   }
 
-  /** What files say of it: names and types of components and columns, hash and equality. */
+  /**
+   * Returns the text that files note: names and types of components and columns, hash and equality.
+   */
   @Override
   public String toString() {
     return "keys (%s), values (%s), %s, %s".formatted(key, value, hashName(), equalityName());
@@ -120,7 +123,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
     if (equality != null) {
       List<KeyParts> probes = new ArrayList<>(LongStream.of(PROBES).mapToObj(this::probe).toList());
       for (int turn = 0; turn < TURNS; turn++) {
-        // Both ends of an edge, and the like, in all orders.
+        // Keys with permuted components, such as both directions of an edge.
         probes.add(parts(turn & 3, turn >> 2 & 3, turn >> 1 & 1, turn >> 3 & 1));
       }
       Agreement.require(equality.getClass().getName(), probes, equality::same, hash::hash);
@@ -161,7 +164,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
     return parts(number, 2 * number, 3 * number, 4 * number);
   }
 
-  /** A key of numbers, as far as it has components. */
+  /** Returns a key from as many numbers as it has components. */
   private KeyParts parts(long... numbers) {
     long[] words = new long[MOST];
     for (int i = 0; i < key.size(); i++) {
@@ -170,27 +173,27 @@ public final class RecordSchema<K extends Record, V extends Record> {
     return new KeyParts(words[0], words[1], words[2], words[3]);
   }
 
-  // For the rooms.
+  // For the other packages.
 
-  /** The hash, ours where none was given. */
+  /** Returns the hash; the default if none is set. */
   @Internal
   public RecordHash hash() {
     return hash == null ? new RecordHash.Ours(key.size()) : hash;
   }
 
-  /** Whether a hash was given. */
+  /** Returns whether a hash is set. */
   @Internal
   public boolean hasOwnHash() {
     return hash != null;
   }
 
-  /** The equality, that of all components where none was given. */
+  /** Returns the equality; that of all components if none is set. */
   @Internal
   public RecordEquality equality() {
     return equality == null ? new RecordEquality.OfParts() : equality;
   }
 
-  /** Whether an equality was given. */
+  /** Returns whether an equality is set. */
   @Internal
   public boolean hasOwnEquality() {
     return equality != null;
@@ -206,7 +209,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
     return value.types;
   }
 
-  /** The words of a key, of which there are always four, those it does not have 0. */
+  /** Returns the four words of a key; unused words are 0. */
   @Internal
   public long[] keyWords(K record) {
     long[] words = new long[MOST];
@@ -214,7 +217,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
     return words;
   }
 
-  /** The words of a value. */
+  /** Returns the words of a value. */
   @Internal
   public long[] valueWords(V record) {
     long[] words = new long[MOST];
@@ -222,24 +225,24 @@ public final class RecordSchema<K extends Record, V extends Record> {
     return words;
   }
 
-  /** The key of words. */
+  /** Returns the key of some words. */
   @Internal
   public K key(long[] words) {
     return keyType.cast(key.record(words, true));
   }
 
-  /** The value of words. */
+  /** Returns the value of some words. */
   @Internal
   public V value(long[] words) {
     return valueType.cast(value.record(words, false));
   }
 
-  /** Refuses columns that are no keys. */
+  /** Throws if columns do not match the key. */
   void checkKeys(Columns columns) {
     check(columns, key, "keys");
   }
 
-  /** Refuses columns that are no values. */
+  /** Throws if columns do not match the value. */
   void checkValues(Columns columns) {
     check(columns, value, "values");
   }
@@ -256,7 +259,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
     }
   }
 
-  /** What becomes of each column; null where it stays. */
+  /** Returns the change of each column; null if the column is unchanged. */
   @Internal
   public List<Changes.@Nullable Rule> rules(Changes changes) {
     Map<String, Changes.Rule> named = Objects.requireNonNull(changes, "changes").rules();

@@ -5,7 +5,10 @@ import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.Device;
 import java.io.Serial;
 
-/** Threads waited for a slot that another thread had reserved and did not publish in time. */
+/**
+ * Thrown if threads gave up waiting for a slot that another thread had claimed and not yet
+ * published.
+ */
 public final class StuckException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -14,12 +17,12 @@ public final class StuckException extends GyreException {
   @Internal
   public StuckException(long keys, String structure, String operation, Device device) {
     super(
-        "%s on %s (%s) of %s: %d keys waited for a slot that another thread had reserved, and gave up; whether they are in the map is not known. A thread was interrupted, or stopped for long: give the map a larger poll limit"
+        "%s on %s (%s) of %s: %d keys gave up waiting for a slot that another thread had claimed, and may or may not be in the map. That thread was interrupted or stopped for a long time: build the map with a larger pollLimit()"
             .formatted(operation, device.target().label(), device.name(), structure, keys));
     this.keys = keys;
   }
 
-  /** How many keys this happened to. */
+  /** Returns the number of keys that were affected. */
   public long keys() {
     return keys;
   }

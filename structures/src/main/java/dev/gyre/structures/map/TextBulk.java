@@ -34,7 +34,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     this.access = new TextAccess(store);
   }
 
-  /** {@link #insert(TextKeys, Longs, BulkOptions)} of strings. */
+  /** Calls {@link #insert(TextKeys, Longs, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(List<String> keys, long[] values) {
     return insert(keys, values, Change.Policy.KEEP, null);
@@ -43,13 +43,13 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /**
    * Inserts keys with their values; a key that is present keeps its value.
    *
-   * <p>Where a map that grows runs out of memory in the middle, every key is either in the map or
-   * was not tried; outcomes of the latter say SKIPPED. That is so for all inserts. A map of fixed
-   * capacity has fixed room for text, too: a key for whose text there is no room is FULL.
+   * <p>If the memory to grow runs out during an insert, each key is either in the map or was not
+   * tried. The outcome of a key that was not tried is SKIPPED. This holds for all inserts. A map of
+   * fixed capacity also has a fixed capacity for text: a key whose text does not fit is FULL.
    *
-   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws IllegalArgumentException if the numbers of keys, values and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(TextKeys keys, Longs values, BulkOptions options) {
@@ -57,47 +57,47 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     return store.insert(keys, values, Change.Policy.KEEP, null, options);
   }
 
-  /** Inserts the keys whose element in the mask is true; {@link #insert(List, long[])}. */
+  /** Inserts the keys whose element in the mask is true, as {@link #insert(List, long[])} does. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(List<String> keys, long[] values, boolean[] mask) {
     return store.withKeys(
         keys, all -> insert(all, named(values, "values"), BulkOptions.NONE.where(mask)));
   }
 
-  /** {@link #insertIf(TextKeys, Longs, TextPredicate)} of strings. */
+  /** Calls {@link #insertIf(TextKeys, Longs, TextPredicate)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(List<String> keys, long[] values, TextPredicate predicate) {
     return store.withKeys(keys, all -> insertIf(all, named(values, "values"), predicate));
   }
 
   /**
-   * Inserts the keys whose entries a predicate holds for; {@link #insert(TextKeys, Longs,
-   * BulkOptions)}.
+   * Inserts the keys for whose entries a predicate returns true, as {@link #insert(TextKeys, Longs,
+   * BulkOptions)} does.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
+   *     numbers
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(TextKeys keys, Longs values, TextPredicate predicate) {
     return insert(keys, values, BulkOptions.NONE.whereText(predicate));
   }
 
-  /** {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} of strings. */
+  /** Calls {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(List<String> keys, long[] values, long[] found) {
     return insert(keys, values, Change.Policy.FETCH, Objects.requireNonNull(found, "found"));
   }
 
   /**
-   * Inserts keys as {@code insert} does, and writes the value that each then has in the map: its
-   * own where it is INSERTED, the one present where it is PRESENT. Where it is FULL, the value that
-   * was to be inserted is written.
+   * Inserts keys as {@code insert} does, and writes the value that each key then has in the map.
+   * For a key that is FULL, it writes the value that was to be inserted.
    *
-   * @param found one element per key; those that a mask leaves out are not written. They may be
-   *     exactly the values.
-   * @throws IllegalArgumentException if there are not as many values, elements or options as keys,
-   *     or what is written overlaps what is read in another way
+   * @param found one element per key; elements of masked keys are not written. It may be exactly
+   *     {@code values}.
+   * @throws IllegalArgumentException if the numbers of keys, values, elements and options differ,
+   *     or if {@code found} overlaps other memory of the operation
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(TextKeys keys, Longs values, Longs found, BulkOptions options) {
@@ -107,7 +107,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     return store.insert(keys, values, Change.Policy.FETCH, found, options);
   }
 
-  /** {@link #insertOrAssign(TextKeys, Longs, BulkOptions)} of strings. */
+  /** Calls {@link #insertOrAssign(TextKeys, Longs, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(List<String> keys, long[] values) {
     return insert(keys, values, Change.Policy.ASSIGN, null);
@@ -116,9 +116,9 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /**
    * Inserts keys with their values; a key that is present gets the new value.
    *
-   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws IllegalArgumentException if the numbers of keys, values and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(TextKeys keys, Longs values, BulkOptions options) {
@@ -126,19 +126,19 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     return store.insert(keys, values, Change.Policy.ASSIGN, null, options);
   }
 
-  /** {@link #insertOrApply(TextKeys, Longs, Apply, BulkOptions)} of strings. */
+  /** Calls {@link #insertOrApply(TextKeys, Longs, Apply, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(List<String> keys, long[] values, Apply apply) {
     return insert(keys, values, Objects.requireNonNull(apply, "apply").change(), null);
   }
 
   /**
-   * Inserts keys with their values; the value of a key that is present becomes what {@code apply}
-   * makes of it and the new one. Sums wrap around; see {@link Apply#ADD}.
+   * Inserts keys with their values; for a key that is present, {@code apply} combines the present
+   * value and the new one. Sums wrap around; see {@link Apply#ADD}.
    *
-   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws IllegalArgumentException if the numbers of keys, values and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(TextKeys keys, Longs values, Apply apply, BulkOptions options) {
@@ -147,19 +147,20 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
         keys, values, Objects.requireNonNull(apply, "apply").change(), null, options);
   }
 
-  /** {@link #insertOrApply(TextKeys, Longs, Fold, BulkOptions)} of strings. */
+  /** Calls {@link #insertOrApply(TextKeys, Longs, Fold, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(List<String> keys, long[] values, Fold fold) {
     return insert(keys, values, Change.of(Objects.requireNonNull(fold, "fold")), null);
   }
 
   /**
-   * The same with a function of the user's, a record that is compiled into the kernel.
+   * Inserts keys with their values. For a key that is present, the user's function combines the
+   * present value and the new one.
    *
-   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
-   * @throws IllegalArgumentException if there are not as many values, or options, as keys
+   * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
+   * @throws IllegalArgumentException if the numbers of keys, values and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the map
+   *     keys may be in the map
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(TextKeys keys, Longs values, Fold fold, BulkOptions options) {
@@ -168,7 +169,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     return store.insert(keys, values, change, null, options);
   }
 
-  /** Inserts strings: on the JVM few of them one by one, which needs no scratch memory. */
+  /** Inserts strings. On the JVM, a few are inserted one by one, which needs no scratch memory. */
   final InsertCounts insert(
       List<String> keys, long[] values, Change change, long @Nullable [] found) {
     String[] those = Objects.requireNonNull(keys, "keys").toArray(String[]::new);
@@ -190,7 +191,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
         });
   }
 
-  /** {@link #contains(TextKeys, BulkOptions)} of strings. */
+  /** Calls {@link #contains(TextKeys, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(List<String> keys) {
     return store.withKeys(keys, all -> contains(all, BulkOptions.NONE));
@@ -199,7 +200,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /**
    * Counts the keys that are in the map.
    *
-   * @throws IllegalArgumentException if there are not as many options as keys
+   * @throws IllegalArgumentException if the numbers of keys and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
@@ -208,20 +209,20 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     return store.find(keys, null, options);
   }
 
-  /** {@link #find(TextKeys, Longs, BulkOptions)} of strings. */
+  /** Calls {@link #find(TextKeys, Longs, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(List<String> keys, long[] found) {
     return store.withKeys(keys, all -> find(all, named(found, "found"), BulkOptions.NONE));
   }
 
   /**
-   * Looks up keys and writes the value of each, or 0 where it is absent.
+   * Looks up keys and writes the value of each, or 0 if the key is absent.
    *
-   * @param found one element per key; those that a mask leaves out are not written
-   * @throws IllegalArgumentException if there are not as many elements, or options, as keys, or
-   *     what is written overlaps the options
+   * @param found one element per key; elements of masked keys are not written
+   * @throws IllegalArgumentException if the numbers of keys, elements and options differ, or if
+   *     {@code found} overlaps the options
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     values are then written
+   *     values may be written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(TextKeys keys, Longs found, BulkOptions options) {
@@ -230,17 +231,18 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     return store.find(keys, found, options);
   }
 
-  /** {@link #findIf(TextKeys, Longs, TextPredicate)} of strings. */
+  /** Calls {@link #findIf(TextKeys, Longs, TextPredicate)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts findIf(List<String> keys, long[] found, TextPredicate predicate) {
     return store.withKeys(keys, all -> findIf(all, named(found, "found"), predicate));
   }
 
   /**
-   * Looks up keys; those that the map has with a value for which a predicate does not hold are
-   * ABSENT, too; {@link #find(TextKeys, Longs, BulkOptions)}.
+   * Looks up keys as {@link #find(TextKeys, Longs, BulkOptions)} does. A key is also ABSENT if the
+   * predicate returns false for its entry in the map.
    *
-   * @throws dev.gyre.kernels.KernelException if it is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
+   *     numbers
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts findIf(TextKeys keys, Longs found, TextPredicate predicate) {
@@ -248,10 +250,10 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   }
 
   /**
-   * Adds all keys to a batch, in no particular order, writes their values, and returns how many
-   * there are. Waits for running inserts.
+   * Appends all keys to a batch, in no particular order, and writes their values; returns their
+   * number. Waits for running inserts.
    *
-   * @throws IllegalArgumentException if there is not room for {@code size()} values
+   * @throws IllegalArgumentException if there are fewer than {@code size()} elements for values
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(TextKeys keys, Longs values) {
@@ -265,12 +267,15 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   }
 
   /**
-   * Adds the keys to a batch whose entries a predicate holds for, in no particular order, writes
-   * their values, and returns how many there are. It is asked by the thread that calls, where all
-   * entries are brought from a device. Waits for running inserts.
+   * Appends the keys for whose entries a predicate returns true to a batch, in no particular order,
+   * and writes their values; returns their number.
    *
-   * @throws IllegalArgumentException if there is not room for their values; some are then written
-   * @throws dev.gyre.kernels.KernelException if the predicate is no record of handles and numbers
+   * <p>The calling thread runs the predicate. From a device all entries are copied first. Waits for
+   * running inserts.
+   *
+   * @throws IllegalArgumentException if there are too few elements for values; some may be written
+   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
+   *     numbers
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveIf(TextKeys keys, Longs values, TextPredicate predicate) {
@@ -281,13 +286,12 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   }
 
   /**
-   * Gives all entries to a visitor, a record that is the body of a kernel; see {@link
-   * LongLongMap#visit}.
+   * Calls a visitor for all entries, as {@link LongLongMap#visit} does.
    *
-   * @throws dev.gyre.kernels.KernelException if the visitor is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if the visitor is not a record of handles and numbers
    * @throws dev.gyre.kernels.LaunchException if it fails
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     entries were visited then
+   *     entries may have been visited
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public void visit(TextVisitor visitor) {
@@ -295,7 +299,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     store.visit(visitor);
   }
 
-  /** Adds all keys to a batch, as they are at one time, and returns their values. */
+  /** Appends all keys to a batch, in one consistent state of the map; returns their values. */
   long[] retrieveAll(TextKeys keys) {
     return store.quiescent(
         table -> {
@@ -329,7 +333,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     }
   }
 
-  /** The hash that the map was given, if any. */
+  /** Returns the hash that was set on the builder, or null. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "reads a constant")
   public final @Nullable TextHash textHash() {
@@ -340,7 +344,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     return Longs.of(Objects.requireNonNull(array, name));
   }
 
-  /** Refuses what a bulk operation cannot be given. */
+  /** Checks the arguments of a bulk operation. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
   public final void check(TextKeys keys, BulkOptions options) {
@@ -348,7 +352,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     options.requireOn(false);
   }
 
-  /** The same of an insert. */
+  /** Checks the arguments of an insert. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
   public final void check(TextKeys keys, Longs values, BulkOptions options) {
@@ -361,7 +365,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     values.requireApartFrom(options);
   }
 
-  /** Refuses what values that are found cannot be written to. */
+  /** Checks the memory for values that are found. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
   public final void checkOutput(TextKeys keys, Longs found, BulkOptions options) {

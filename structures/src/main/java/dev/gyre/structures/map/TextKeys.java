@@ -18,8 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Keys that are texts, laid out as maps read them: off-heap, each from a multiple of 8 bytes on. A
- * batch grows as keys are added, and can be emptied and filled again.
+ * Batch of text keys in off-heap memory, for bulk operations.
  *
  * <pre>{@code
  * try (TextKeys keys = TextKeys.of(List.of("whale", "sea"))) {
@@ -28,14 +27,19 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * }
  * }</pre>
  *
- * <p>A key is a row of bytes; strings are taken as UTF-8. Nothing is folded or normalized. Not
- * thread-safe: one thread at a time adds; then any number of operations may read. The memory stays
- * while an operation of a map reads it: what would free it, or take it for other keys, waits. All
- * methods but {@link #close} throw a {@link ClosedException} once that was called.
+ * <p>A key is a sequence of bytes. Strings are encoded as UTF-8, without case folding or
+ * normalization. Each key starts at a multiple of 8 bytes. A batch grows as keys are added, and
+ * {@link #clear} empties it for reuse.
+ *
+ * <p><b>Threads.</b> Not thread-safe: one thread at a time adds keys. Then any number of operations
+ * may read them. {@link #clear}, {@link #close} and growth wait until these operations end.
+ *
+ * <p><b>Memory.</b> Close each batch. After that, all methods except {@link #close} throw {@link
+ * ClosedException}.
  */
 public final class TextKeys implements AutoCloseable {
 
-  /** Most bytes of a key. */
+  /** Largest size of a key, in bytes. */
   public static final int MAX_LENGTH = Integer.MAX_VALUE - 64;
 
   private static final int FIRST_COUNT = 64;
@@ -48,18 +52,20 @@ public final class TextKeys implements AutoCloseable {
   private long usedWords;
   private volatile boolean closed;
 
-  /** Held to read where operations of maps run, and to write where memory is freed. */
+  /** Read lock: operations of maps. Write lock: changes that free or reuse memory. */
   private final ReentrantReadWriteLock inUse = new ReentrantReadWriteLock();
 
-  /** Made before anybody uses them: where there is no heap left for it, they stayed in use. */
+  /**
+   * Created in advance: an allocation that failed after the lock was taken would leave it locked.
+   */
   private final Leaving unused = inUse.readLock()::unlock;
 
-  /** No keys yet. */
+  /** Creates an empty batch. */
   public TextKeys() {
     this(FIRST_COUNT, 4 * FIRST_COUNT);
   }
 
-  /** No keys yet, and room for some of some words in all. */
+  /** Creates an empty batch with capacity for some keys and for the words of all of them. */
   @Internal
   public TextKeys(int keys, long wordsOfKeys) {
     List<Memory> made =
@@ -70,7 +76,7 @@ public final class TextKeys implements AutoCloseable {
     this.places = DeviceLongs.of(placeMemory);
   }
 
-  /** Strings, such as a column of a table. */
+  /** Returns a batch of strings, such as a column of a table. */
   public static TextKeys of(List<String> keys) {
     String[] those = Objects.requireNonNull(keys, "keys").toArray(String[]::new);
     TextKeys all = new TextKeys(Math.max(1, those.length), Math.max(1, wordsOf(those)));
@@ -82,7 +88,10 @@ public final class TextKeys implements AutoCloseable {
     }
   }
 
-  /** How many words strings take if all of their characters are ASCII; else less than they take. */
+  /**
+   * Returns the number of words of strings if all their characters are ASCII; otherwise a lower
+   * bound.
+   */
   @Internal
   public static long wordsOf(String[] keys) {
     long words = 0;
@@ -103,7 +112,7 @@ public final class TextKeys implements AutoCloseable {
     return this;
   }
 
-  /** Rows of bytes. */
+  /** Returns a batch of byte arrays. */
   public static TextKeys of(byte[]... keys) {
     Objects.requireNonNull(keys, "keys");
     TextKeys all = new TextKeys();
@@ -119,10 +128,11 @@ public final class TextKeys implements AutoCloseable {
   }
 
   /**
-   * Parts of a text: key {@code i} is from {@code offsets[i]} to {@code offsets[i + 1] - 1}.
+   * Returns a batch of parts of a text: key {@code i} is from {@code offsets[i]} to {@code
+   * offsets[i + 1] - 1}.
    *
-   * @throws IllegalArgumentException if an offset is outside the text, or less than the one before,
-   *     or the text can no longer be read
+   * @throws IllegalArgumentException if an offset is outside the text or less than the previous
+   *     one, or the text can no longer be read
    */
   public static TextKeys of(MemorySegment text, long... offsets) {
     Objects.requireNonNull(text, "text");
@@ -141,9 +151,10 @@ public final class TextKeys implements AutoCloseable {
   }
 
   /**
-   * Adds a string, as UTF-8.
+   * Adds a string, encoded as UTF-8.
    *
-   * @throws IllegalArgumentException if it holds half of a surrogate pair, which UTF-8 cannot say
+   * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
+   *     encode
    */
   public TextKeys add(String key) {
     byte[] bytes = TextBytes.of(Objects.requireNonNull(key, "key"));
@@ -160,8 +171,9 @@ public final class TextKeys implements AutoCloseable {
   /**
    * Adds bytes of an array.
    *
-   * @param to the first byte after the key
-   * @throws IllegalArgumentException if the array does not have these bytes
+   * @param from index of the first byte
+   * @param to index after the last byte
+   * @throws IllegalArgumentException if the range is outside the array
    */
   public TextKeys add(byte[] bytes, int from, int to) {
     requireRange(from, to, Objects.requireNonNull(bytes, "bytes").length);
@@ -177,7 +189,7 @@ public final class TextKeys implements AutoCloseable {
     return added(length, needed);
   }
 
-  /** Adds a key of other keys. */
+  /** Adds a key of another batch. */
   @Internal
   public TextKeys add(TextKeys others, int index) {
     long place = others.places.get(index);
@@ -221,8 +233,8 @@ public final class TextKeys implements AutoCloseable {
   /**
    * Adds the bytes of a segment.
    *
-   * @throws IllegalArgumentException if there are more than {@value #MAX_LENGTH}, or they can no
-   *     longer be read
+   * @throws IllegalArgumentException if there are more than {@value #MAX_LENGTH} bytes, or they can
+   *     no longer be read
    */
   public TextKeys add(MemorySegment bytes) {
     if (Objects.requireNonNull(bytes, "bytes").byteSize() > MAX_LENGTH) {
@@ -239,7 +251,7 @@ public final class TextKeys implements AutoCloseable {
     return added(length, needed);
   }
 
-  /** Makes room for another key of some words. */
+  /** Makes capacity for another key of some words. */
   private void reserve(int needed) {
     requireOpen();
     if (usedWords + needed > words.length()) {
@@ -265,27 +277,27 @@ public final class TextKeys implements AutoCloseable {
     return fresh;
   }
 
-  /** Number of keys. */
+  /** Returns the number of keys. */
   public int count() {
     requireOpen();
     return count;
   }
 
-  /** The bytes of a key. */
+  /** Returns the bytes of a key. */
   public byte[] bytes(int index) {
     requireOpen();
     long place = places.get(Objects.checkIndex(index, count));
     return TextBytes.bytes(words, TextLayout.start(place), TextLayout.length(place));
   }
 
-  /** A key as a string; bytes that are no UTF-8 are replaced. */
+  /** Returns a key as a string; invalid UTF-8 is replaced. */
   public String text(int index) {
     return new String(bytes(index), StandardCharsets.UTF_8);
   }
 
   /**
-   * These keys as kernels of users see them, on a launcher, which is sent them as they are now. The
-   * caller adds no more, and does not close this, while such a kernel runs.
+   * Returns these keys for the user's kernels on a launcher, and sends them to its device. The
+   * caller must not add keys, or close this batch, while such a kernel runs.
    */
   public TextColumn column(Launcher launcher) {
     requireOpen();
@@ -293,7 +305,7 @@ public final class TextKeys implements AutoCloseable {
     return new TextColumn(words, places);
   }
 
-  /** Takes all keys out, having waited for operations that read them; the memory is kept. */
+  /** Waits for operations that read the keys, then removes all keys. The memory is kept. */
   public void clear() {
     requireOpen();
     whenUnused(
@@ -304,8 +316,8 @@ public final class TextKeys implements AutoCloseable {
   }
 
   /**
-   * Begins an operation that reads these keys; none of them goes before its end. So what an insert
-   * reads between the claim of a slot and its publication is there.
+   * Begins an operation that reads these keys. They stay in memory until it ends, also between the
+   * claim of a slot and its publication.
    */
   @Internal
   public Leaving use() {
@@ -334,25 +346,25 @@ public final class TextKeys implements AutoCloseable {
     }
   }
 
-  /** The words of all keys, one key after the other. */
+  /** Returns the words of all keys, in order. */
   @Internal
   public DeviceLongs words() {
     return words;
   }
 
-  /** Where each key is in its words; see {@link TextLayout}. */
+  /** Returns the place of each key in the words; see {@link TextLayout}. */
   @Internal
   public DeviceLongs places() {
     return places;
   }
 
-  /** What the keys are in. */
+  /** Returns the memories of the keys. */
   @Internal
   public List<Memory> memories() {
     return List.of(wordMemory, placeMemory);
   }
 
-  /** Words that the arena needs at most for keys of a range. */
+  /** Returns an upper bound of the arena words for a range of keys. */
   @Internal
   public long room(long from, long to) {
     long room = 0;
@@ -362,9 +374,7 @@ public final class TextKeys implements AutoCloseable {
     return room;
   }
 
-  /**
-   * Frees the memory, having waited for operations of maps that read it; further calls do nothing.
-   */
+  /** Waits for operations that read the keys, then frees the memory. Further calls do nothing. */
   @Override
   public void close() {
     closed = true;

@@ -19,12 +19,10 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.ObjLongConsumer;
 
 /**
- * An insert-only map from texts, of any length, to long, for many threads, with bulk operations.
+ * Insert-only hash map from texts of any length to long, for many threads, with bulk operations.
  *
- * <p>It is {@link LongLongMap} with other keys: a key is a row of bytes, of up to {@value
- * TextKeys#MAX_LENGTH}; a string is taken as UTF-8. Keys of up to 8 bytes are in the slot, longer
- * ones in an arena, which grows as the table does; so a key takes 32 bytes by the load factor, and
- * its own length if that is more than 8.
+ * <p>A key is a sequence of up to {@value TextKeys#MAX_LENGTH} bytes. A string is encoded as UTF-8.
+ * The package describes threads, memory, errors and interrupts of all maps.
  *
  * <pre>{@code
  * try (var map = TextLongMap.create()) {
@@ -35,16 +33,18 @@ import java.util.function.ObjLongConsumer;
  * }
  * }</pre>
  *
- * <p>Keys are equal if their bytes are, unless the builder is given a {@link
- * dev.gyre.kernels.map.TextHash} that says otherwise, for all operations and views.
+ * <p>Keys are equal if their bytes are. A {@link dev.gyre.kernels.map.TextHash} on the builder may
+ * define another equality, for all operations and views.
  *
- * <p>Of equal keys in one operation: {@code insert} keeps the value of the one that is INSERTED,
- * which may be any of them; {@code insertOrAssign} ends with the value of any of them; {@code
- * insertOrApply} applies all of them. With one {@linkplain MapBuilder#workers worker}, of the JVM,
- * it is the first that is INSERTED, and the last that is assigned, also where the map grows in
- * between; with {@link dev.gyre.structures.Waiting#DEFERRED} that is so where no other thread
- * inserts meanwhile. The threads of a device take keys in any order. The layout of a builder is not
- * asked for: there is one.
+ * <p><b>Memory.</b> A slot takes 32 bytes and contains a key of up to 8 bytes. Longer keys are in
+ * an arena, which grows with the table. A key takes 32 bytes divided by the load factor, plus its
+ * own length if that is more than 8. The map ignores the builder's layout.
+ *
+ * <p><b>Equal keys in one operation.</b> {@code insert} inserts one of them; the map keeps that
+ * key's value. {@code insertOrAssign} leaves the value of one of them. {@code insertOrApply}
+ * applies all of them. A map with one {@linkplain MapBuilder#workers worker} on the JVM takes keys
+ * in their order, also during growth. With {@link dev.gyre.structures.Waiting#DEFERRED} this holds
+ * while no other thread inserts. The threads of a device take keys in any order.
  */
 public final class TextLongMap extends TextBulk {
 
@@ -75,30 +75,35 @@ public final class TextLongMap extends TextBulk {
     return new TextLongMap(settings);
   }
 
-  /** A map that starts small and grows, with a thread for every core. */
+  /** Returns an empty map that grows on demand and uses a thread per core. */
   public static TextLongMap create() {
     return builder().build();
   }
 
-  /** A map of what is in a file; see {@link MapBuilder#load(Path)}. */
+  /** Loads a map from a file; see {@link MapBuilder#load(Path)}. */
   public static TextLongMap load(Path file) {
     return builder().load(file);
   }
 
-  /** A map of the bytes that it was saved as; see {@link MapBuilder#load(MemorySegment)}. */
+  /**
+   * Loads a map from the bytes that {@link #save(java.io.OutputStream)} wrote; see {@link
+   * MapBuilder#load(MemorySegment)}.
+   */
   public static TextLongMap load(MemorySegment saved) {
     return builder().load(saved);
   }
 
-  /** Settings of a map to be made. */
+  /** Returns a builder with the default settings. */
   public static MapBuilder<TextLongMap> builder() {
     return new MapBuilder<>(Layout.LINE, TextLongMap::new);
   }
 
   /**
-   * {@link #get(byte[])} of a string; one with half of a surrogate pair is no key, and so absent.
-   * Where strings are asked for again and again that are absent, while no keys come, 4 bytes of the
-   * heap at most are kept for each key, by which such strings are known.
+   * Calls {@link #get(byte[])} with a string. A string with half of a surrogate pair is always
+   * absent.
+   *
+   * <p>If absent strings are looked up repeatedly while no keys are inserted, the map remembers
+   * them in at most 4 bytes of the heap per key.
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,
@@ -109,9 +114,10 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * The value of a key, or nothing where it is absent. No operation blocks it.
+   * Returns the value of a key, or empty if the key is absent. No other operation blocks this
+   * method on the JVM.
    *
-   * @throws dev.gyre.atomics.ClosedException if the map was closed
+   * @throws dev.gyre.atomics.ClosedException if the map is closed
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,
@@ -121,7 +127,7 @@ public final class TextLongMap extends TextBulk {
     return access.get(key);
   }
 
-  /** {@link #getOrDefault(byte[], long)} of a string; as {@link #get(String)}. */
+  /** Calls {@link #getOrDefault(byte[], long)} with a string; otherwise as {@link #get(String)}. */
   @Progress(
       value = ProgressClass.LOCK_FREE,
       onDevice = ProgressClass.DEADLOCK_FREE,
@@ -130,7 +136,10 @@ public final class TextLongMap extends TextBulk {
     return access.getOrDefault(key, ifAbsent);
   }
 
-  /** The value of a key, or another where it is absent; as {@link #get(byte[])}. */
+  /**
+   * Returns the value of a key, or {@code ifAbsent} if the key is absent; otherwise as {@link
+   * #get(byte[])}.
+   */
   @Progress(
       value = ProgressClass.LOCK_FREE,
       onDevice = ProgressClass.DEADLOCK_FREE,
@@ -139,7 +148,7 @@ public final class TextLongMap extends TextBulk {
     return access.getOrDefault(key, ifAbsent);
   }
 
-  /** {@link #containsKey(byte[])} of a string; as {@link #get(String)}. */
+  /** Calls {@link #containsKey(byte[])} with a string; otherwise as {@link #get(String)}. */
   @Progress(
       value = ProgressClass.LOCK_FREE,
       onDevice = ProgressClass.DEADLOCK_FREE,
@@ -148,7 +157,7 @@ public final class TextLongMap extends TextBulk {
     return get(key).isPresent();
   }
 
-  /** Whether a key is in the map; as {@link #get(byte[])}. */
+  /** Returns whether a key is in the map; otherwise as {@link #get(byte[])}. */
   @Progress(
       value = ProgressClass.LOCK_FREE,
       onDevice = ProgressClass.DEADLOCK_FREE,
@@ -158,9 +167,10 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * {@link #putIfAbsent(byte[], long)} of a string.
+   * Calls {@link #putIfAbsent(byte[], long)} with a string.
    *
-   * @throws IllegalArgumentException if it holds half of a surrogate pair, which UTF-8 cannot say
+   * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
+   *     encode
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(String key, long value) {
@@ -168,13 +178,13 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * Inserts a key unless it is present; returns the value that was there, or nothing.
+   * Inserts a key if it is absent; returns the present value, or empty if the key was absent.
    *
-   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
-   *     grows for the key; it is then as it was
+   *     grows for the key; the map is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(byte[] key, long value) {
@@ -182,9 +192,10 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * {@link #put(byte[], long)} of a string.
+   * Calls {@link #put(byte[], long)} with a string.
    *
-   * @throws IllegalArgumentException if it holds half of a surrogate pair, which UTF-8 cannot say
+   * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
+   *     encode
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(String key, long value) {
@@ -192,37 +203,41 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * Gives a key a value, which it has then whether it was present or not; returns the value that
-   * was there, or nothing.
+   * Sets the value of a key, present or not; returns the old value, or empty if the key was absent.
    *
-   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
-   * @throws UnsupportedOperationException if the table is on a device: {@code insertOrAssign} works
-   *     there, but cannot say what was there before
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws UnsupportedOperationException if the table is on a device; use {@code insertOrAssign}
+   *     there, which does not return the old value
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
-   *     grows for the key; it is then as it was
+   *     grows for the key; the map is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(byte[] key, long value) {
     return access.change(TextKey.of(key), value, Change.Policy.ASSIGN);
   }
 
-  /** {@link #replace(byte[], long)} of a string; half of a surrogate pair is in no key. */
+  /**
+   * Calls {@link #replace(byte[], long)} with a string. A string with half of a surrogate pair is
+   * absent.
+   */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong replace(String key, long value) {
     return access.replace(TextKey.lookedFor(key), value);
   }
 
-  /** {@link #replace(byte[], long, long)} of a string; half of a surrogate pair is in no key. */
+  /**
+   * Calls {@link #replace(byte[], long, long)} with a string. A string with half of a surrogate
+   * pair is absent.
+   */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public boolean replace(String key, long oldValue, long newValue) {
     return access.replace(TextKey.lookedFor(key), oldValue, newValue);
   }
 
   /**
-   * Gives a key that is present another value; returns the value that was there, or nothing if the
-   * key is absent, which it stays.
+   * Sets the value of a key if it is present; returns the old value, or empty if the key is absent.
    *
    * @throws UnsupportedOperationException if the table is on a device
    */
@@ -232,8 +247,8 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * Gives a key another value if it has the one that is expected; returns whether it had. Atomic,
-   * also beside growth.
+   * Sets the value of a key if it equals {@code oldValue}; returns whether it did. The change is
+   * atomic, also during growth.
    *
    * @throws UnsupportedOperationException if the table is on a device
    */
@@ -243,9 +258,10 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * {@link #merge(byte[], long, Apply)} of a string.
+   * Calls {@link #merge(byte[], long, Apply)} with a string.
    *
-   * @throws IllegalArgumentException if it holds half of a surrogate pair, which UTF-8 cannot say
+   * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
+   *     encode
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(String key, long value, Apply apply) {
@@ -253,19 +269,20 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * Inserts a key with its value; the value of a key that is present becomes what {@code apply}
-   * makes of it and the new one. Atomic, also beside growth.
+   * Inserts a key with its value. If the key is present, {@code apply} combines the present value
+   * and the new one. The update is atomic, also during growth.
    *
-   * <p>On a device the update is atomic, and its result is looked up after it: what others did to
-   * the key meanwhile is in it, so two threads that add 1 may both be given 2.
+   * <p>On a device the value is read after the update. It may include updates of other threads: two
+   * threads that both add 1 may both get 2.
    *
-   * @return the value that the key has now
-   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
-   * @throws java.util.ConcurrentModificationException if a map on a device is cleared meanwhile
+   * @return the new value of the key
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
+   * @throws java.util.ConcurrentModificationException if the map is on a device and another thread
+   *     clears it at the same time
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
-   *     grows for the key; it is then as it was
+   *     grows for the key; the map is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(byte[] key, long value, Apply apply) {
@@ -273,9 +290,10 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * {@link #merge(byte[], long, Fold)} of a string.
+   * Calls {@link #merge(byte[], long, Fold)} with a string.
    *
-   * @throws IllegalArgumentException if it holds half of a surrogate pair, which UTF-8 cannot say
+   * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
+   *     encode
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(String key, long value, Fold fold) {
@@ -283,9 +301,10 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * The same with a function of the user's, which this thread calls where the map is on the JVM.
+   * Inserts a key with its value. If the key is present, the user's function combines the present
+   * value and the new one. On the JVM, the calling thread runs the function.
    *
-   * @throws dev.gyre.kernels.KernelException if that is no record of handles and numbers
+   * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(byte[] key, long value, Fold fold) {
@@ -293,17 +312,18 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * Adds 1 to the value of every word of a text, with all threads of this map; a word that is
-   * absent is inserted with 1.
+   * Counts the words of a text, with all threads of this map: adds 1 to the value of each word. A
+   * word that is absent is inserted with 1.
    *
-   * @param text of bytes, such as UTF-8: {@code MemorySegment.ofArray(bytes)}, or a mapped file
-   * @return how many words the text has
-   * @throws IllegalArgumentException if only one thread can use the segment
-   * @throws MapFullException if there were words that a map of fixed capacity has no room for; all
-   *     others are counted
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow; some of
-   *     the words are counted then
-   * @throws dev.gyre.atomics.ClosedException if the map was closed, before or meanwhile
+   * @param text bytes, such as UTF-8: {@code MemorySegment.ofArray(bytes)}, or a mapped file
+   * @param words what separates words
+   * @return number of words of the text
+   * @throws IllegalArgumentException if only one thread can access the segment
+   * @throws MapFullException if some words do not fit in a map of fixed capacity; all others are
+   *     counted
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available; some
+   *     words are counted
+   * @throws dev.gyre.atomics.ClosedException if the map is closed, before or during the operation
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long countWords(MemorySegment text, Words words) {
@@ -315,15 +335,15 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * This map as a {@link ConcurrentMap}, for code that wants one: a view, which boxes values. Keys
-   * cannot be removed, nor entries set; iterators are weakly consistent.
+   * Returns a view of this map as a {@link ConcurrentMap}, which boxes values.
    *
    * <p>A function given to {@code compute}, {@code computeIfPresent} or {@code merge} is called
    * again if the value of its key changed meanwhile. If it changes that value itself, the call
    * never ends, as in a {@link java.util.concurrent.ConcurrentSkipListMap}.
    *
-   * <p>While the table is on a device, all that puts, replaces or iterates, but for {@code
-   * putIfAbsent}, throws an {@link UnsupportedOperationException}.
+   * <p>The view cannot remove keys, and its entries cannot be set. Iterators are weakly consistent.
+   * While the table is on a device, methods that put, replace or iterate throw {@link
+   * UnsupportedOperationException}, except {@code putIfAbsent}.
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
   public ConcurrentMap<String, Long> asMap() {
@@ -331,8 +351,8 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * {@link #forEachBytes} with keys as strings, in which bytes that are no UTF-8 are replaced: keys
-   * that differ there only come out the same.
+   * Calls {@link #forEachBytes} with keys as strings. Invalid UTF-8 is replaced, so that keys which
+   * differ only there look the same.
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,
@@ -344,12 +364,14 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
-   * Gives all entries to an action, keys as the bytes that they are, on the calling thread, in no
-   * particular order. Weakly consistent: keys that are inserted meanwhile may be left out, and
-   * values are as they were at some time since the call. The action may do anything with the map.
+   * Calls an action for all entries, with keys as bytes, on the calling thread, in no particular
+   * order.
    *
-   * <p>From a device all entries are copied first, as they are at one time, by {@link
-   * #retrieveAll}.
+   * <p>The iteration is weakly consistent: it may or may not include keys that are inserted
+   * meanwhile. Each value is one that the key had during the call. The action may call any method
+   * of the map.
+   *
+   * <p>From a device all entries are copied first, in one consistent state.
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,

@@ -17,8 +17,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An insert-only set of texts, of any length, for many threads, with bulk operations: the keys of a
- * {@link TextLongMap}, with all that the package says of maps.
+ * Insert-only hash set of texts of any length, for many threads, with bulk operations.
+ *
+ * <p>It is a {@link TextLongMap} without values. The package describes threads, memory, errors and
+ * interrupts of all sets and maps.
  *
  * <pre>{@code
  * try (var seen = TextSet.create()) {
@@ -29,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A key is a row of bytes, as in maps; a string is taken as UTF-8. Of equal keys in one
- * operation exactly one is INSERTED.
+ * <p>A key is a sequence of bytes; a string is encoded as UTF-8. Exactly one of several equal keys
+ * of an operation is INSERTED.
  */
 public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
 
@@ -64,43 +66,46 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
     return new TextSet(settings);
   }
 
-  /** A set that starts small and grows, with a thread for every core. */
+  /** Returns an empty set that grows on demand and uses a thread per core. */
   public static TextSet create() {
     return builder().build();
   }
 
-  /** A set of what is in a file; see {@link MapBuilder#load(Path)}. */
+  /** Loads a set from a file; see {@link MapBuilder#load(Path)}. */
   public static TextSet load(Path file) {
     return builder().load(file);
   }
 
-  /** A set of the bytes that it was saved as; see {@link MapBuilder#load(MemorySegment)}. */
+  /**
+   * Loads a set from the bytes that {@link #save(java.io.OutputStream)} wrote; see {@link
+   * MapBuilder#load(MemorySegment)}.
+   */
   public static TextSet load(MemorySegment saved) {
     return builder().load(saved);
   }
 
-  /** Settings of a set to be made. */
+  /** Returns a builder with the default settings. */
   public static MapBuilder<TextSet> builder() {
     return new MapBuilder<>(Layout.LINE, TextSet::new);
   }
 
-  /** {@link #addAll(TextKeys, BulkOptions)} of strings. */
+  /** Calls {@link #addAll(TextKeys, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(List<String> all) {
     return keys.insert(all, new long[Objects.requireNonNull(all, "all").size()]);
   }
 
   /**
-   * Adds keys; INSERTED are those that were not in the set.
+   * Adds keys. A key is INSERTED if it was not in the set.
    *
-   * <p>Where a set that grows runs out of memory in the middle, every key is either in the set or
-   * was not tried; outcomes of the latter say SKIPPED.
+   * <p>If the memory to grow runs out during an insert, each key is either in the set or was not
+   * tried. The outcome of a key that was not tried is SKIPPED.
    *
-   * @throws IllegalArgumentException if there are not as many options as keys
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws IllegalArgumentException if the numbers of keys and options differ
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
-   *     keys are then in the set
+   *     keys may be in the set
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(TextKeys all, BulkOptions options) {
@@ -109,13 +114,13 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   }
 
   /**
-   * Adds a key; returns whether it was not in the set.
+   * Adds a key; returns true if it was not in the set.
    *
-   * @throws MapFullException if the key is absent, and the set full and of fixed capacity
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory to grow
+   * @throws MapFullException if the key is absent and the set, of fixed capacity, is full
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
    * @throws StuckException if a wait for another thread took too long
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the set
-   *     grows for the key; it is then as it was
+   *     grows for the key; the set is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public boolean add(byte[] key) {
@@ -123,16 +128,17 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   }
 
   /**
-   * {@link #add(byte[])} of a string.
+   * Calls {@link #add(byte[])} with a string.
    *
-   * @throws IllegalArgumentException if it holds half of a surrogate pair, which UTF-8 cannot say
+   * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
+   *     encode
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public boolean add(String key) {
     return keys.putIfAbsent(key, 0).isEmpty();
   }
 
-  /** {@link #containsAll(TextKeys, BulkOptions)} of strings. */
+  /** Calls {@link #containsAll(TextKeys, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts containsAll(List<String> all) {
     return keys.store.withKeys(all, batch -> containsAll(batch, BulkOptions.NONE));
@@ -141,7 +147,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   /**
    * Counts the keys that are in the set.
    *
-   * @throws IllegalArgumentException if there are not as many options as keys
+   * @throws IllegalArgumentException if the numbers of keys and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
@@ -150,9 +156,9 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   }
 
   /**
-   * Whether a key is in the set. On the JVM no operation blocks it.
+   * Returns whether a key is in the set. No other operation blocks this method on the JVM.
    *
-   * @throws dev.gyre.atomics.ClosedException if the set was closed
+   * @throws dev.gyre.atomics.ClosedException if the set is closed
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,
@@ -163,7 +169,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   }
 
   /**
-   * {@link #contains(byte[])} of a string; one with half of a surrogate pair is no key, and so
+   * Calls {@link #contains(byte[])} with a string. A string with half of a surrogate pair is
    * absent.
    */
   @Progress(
@@ -174,14 +180,14 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
     return keys.containsKey(key);
   }
 
-  /** Refuses what a bulk operation cannot be given. */
+  /** Checks the arguments of a bulk operation. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
   public void check(TextKeys all, BulkOptions options) {
     keys.check(all, options);
   }
 
-  /** The hash that the set was given, if any. */
+  /** Returns the hash that was set on the builder, or null. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "reads a constant")
   public @Nullable TextHash textHash() {
@@ -189,8 +195,8 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   }
 
   /**
-   * Adds all keys to a batch, in no particular order, and returns how many there are. Waits for
-   * running inserts.
+   * Appends all keys to a batch, in no particular order; returns their number. Waits for running
+   * inserts.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(TextKeys all) {
@@ -199,9 +205,9 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   }
 
   /**
-   * Gives all keys to an action, on the calling thread, in no particular order. Weakly consistent:
-   * keys that are added meanwhile may be left out. The action may do anything with the set. From a
-   * device all keys are copied first, as they are at one time.
+   * Calls an action for all keys, on the calling thread, in no particular order. The iteration is
+   * weakly consistent: it may or may not include keys that are added meanwhile. The action may call
+   * any method of the set. From a device all keys are copied first, in one consistent state.
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,
@@ -213,8 +219,8 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   }
 
   /**
-   * {@link #forEachBytes} with keys as strings, in which bytes that are no UTF-8 are replaced: keys
-   * that differ there only come out the same.
+   * Calls {@link #forEachBytes} with keys as strings. Invalid UTF-8 is replaced, so that keys which
+   * differ only there look the same.
    */
   @Progress(
       value = ProgressClass.LOCK_FREE,

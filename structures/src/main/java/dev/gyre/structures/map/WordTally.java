@@ -9,16 +9,19 @@ import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts the words of a text with a map: each worker takes pieces of it, to its own combiner. */
+/**
+ * Counts the words of a text with a map. Each worker takes pieces of the text and adds them to its
+ * own combiner.
+ */
 final class WordTally {
 
-  /** Bytes of text that are worth a worker. */
+  /** Smallest size of a worker's share, in bytes. */
   private static final long LEAST_WORK = 1 << 16;
 
   private static final long LEAST_PIECE = 1 << 14;
   private static final long LARGEST_PIECE = 1 << 20;
 
-  /** Pieces per worker: enough that one which is late does not keep others waiting. */
+  /** Pieces per worker, enough that a late one does not delay the others. */
   private static final int PIECES = 8;
 
   private final TextStore store;
@@ -36,7 +39,7 @@ final class WordTally {
     this.piece = Math.clamp(text.byteSize() / (PIECES * workers), LEAST_PIECE, LARGEST_PIECE);
   }
 
-  /** Counts all words; returns how many there are. */
+  /** Counts all words; returns their number. */
   static long run(TextStore store, MemorySegment text, Words words) {
     Longs.requireShared(text);
     Memories.requireReadable(text);
@@ -49,7 +52,7 @@ final class WordTally {
     } catch (RuntimeException e) {
       RuntimeException failure = orClosed(store, e);
       if (failure instanceof GyreException ours) {
-        // Not what was said of a batch of a combiner's.
+        // Replaces the progress that an exception of a combiner reported for its batch.
         tally.tell(ours);
       }
       throw failure;
@@ -62,7 +65,10 @@ final class WordTally {
     return tally.counted.get();
   }
 
-  /** Who closes the map ends its launches: that is what there is to say of it then. */
+  /**
+   * Returns the exception to throw for a failure: closing the map cancels its launches, and a
+   * ClosedException says so.
+   */
   private static RuntimeException orClosed(TextStore store, RuntimeException failure) {
     try {
       store.requireOpen();
@@ -88,7 +94,7 @@ final class WordTally {
       }
       long full = combiner.flush().full();
       refused.addAndGet(full);
-      // Of words some of which were refused nobody knows how many were counted.
+      // If some words were refused, the number of counted words is unknown.
       counted.addAndGet(full == 0 ? all : 0);
     }
   }

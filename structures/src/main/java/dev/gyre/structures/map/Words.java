@@ -3,29 +3,29 @@ package dev.gyre.structures.map;
 import dev.gyre.atomics.Internal;
 
 /**
- * What the words of a text are: runs of bytes of some kind, as long as can be.
+ * What a word of a text is: a longest sequence of bytes of a certain kind.
  *
- * <p>Bytes are told apart eight at a time: each of the eight bytes of a long is worked on by
- * itself, with carries that never leave it.
+ * <p>The classification works on eight bytes at once. Each byte of a long is processed separately,
+ * with carries that never leave it.
  */
 public enum Words {
 
   /**
-   * Runs of ASCII letters, in lower case; the words that {@link
-   * dev.gyre.kernels.trie.Alphabet#ASCII_LETTERS} makes.
+   * Sequences of ASCII letters, in lower case; the words of {@link
+   * dev.gyre.kernels.trie.Alphabet#ASCII_LETTERS}.
    */
   ASCII_LETTERS(0x20),
 
   /**
-   * Runs of bytes other than blanks, which are those up to {@code ' '}: spaces, ends of lines, tabs
-   * and other control characters. Characters of UTF-8 stay whole. Nothing is folded.
+   * Sequences of bytes other than blanks. A blank is a byte up to {@code ' '}: a space, an end of
+   * line, a tab or another control character. UTF-8 characters stay whole. Nothing is folded.
    */
   NOT_BLANK(0);
 
   private static final long ONES = 0x0101_0101_0101_0101L;
   private static final long HIGHEST = ONES << 7;
 
-  /** Product with one bit per byte, the lowest: these bits, side by side, at the top. */
+  /** Multiplier that gathers the lowest bits of all bytes in the top byte. */
   private static final long GATHER = 0x0102_0408_1020_4080L;
 
   private final long folding;
@@ -34,25 +34,28 @@ public enum Words {
     this.folding = foldingBit * ONES;
   }
 
-  /** What eight bytes of a word are ored with, so that equal words are the same bytes. */
+  /**
+   * Returns the bits that folding sets in each of eight bytes, so that equal words have equal
+   * bytes.
+   */
   long folding() {
     return folding;
   }
 
-  /** Whether a byte belongs to a word. */
+  /** Returns whether a byte belongs to a word. */
   @Internal
   public boolean has(byte b) {
     return (members(b & 0xff) & 1) != 0;
   }
 
-  /** One bit for each of eight bytes, the first lowest: whether it belongs to a word. */
+  /** Returns one bit per byte, lowest first: whether the byte belongs to a word. */
   @Internal
   public long members(long bytes) {
     return (((this == ASCII_LETTERS ? letters(bytes) : notBlank(bytes)) >>> 7) * GATHER) >>> 56;
   }
 
   /**
-   * The highest bit of each byte that is a letter: one from 64 to 127 whose last five bits are from
+   * Returns the highest bit of each byte that is a letter: from 64 to 127, with last five bits from
    * 1 to 26.
    */
   private static long letters(long bytes) {
@@ -62,7 +65,7 @@ public enum Words {
     return fromA & ~aboveZ & (bytes << 1) & ~bytes & HIGHEST;
   }
 
-  /** The highest bit of each byte that is more than a space. */
+  /** Returns the highest bit of each byte that is greater than a space. */
   private static long notBlank(long bytes) {
     return (bytes | ((bytes & ~HIGHEST) + (0x7f - ' ') * ONES)) & HIGHEST;
   }

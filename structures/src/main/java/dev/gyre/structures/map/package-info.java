@@ -1,86 +1,104 @@
 /**
- * Insert-only hash maps with bulk operations: {@link dev.gyre.structures.map.IntIntMap}, {@link
- * dev.gyre.structures.map.LongLongMap}, {@link dev.gyre.structures.map.TextLongMap} and, with keys
- * and values that are records of numbers, {@link dev.gyre.structures.map.RecordMap}; and sets,
- * {@link dev.gyre.structures.map.IntSet}, {@link dev.gyre.structures.map.LongSet} and {@link
- * dev.gyre.structures.map.TextSet}, of which all holds that is said of the keys of maps.
+ * Insert-only hash maps and sets for many threads, with bulk operations on the JVM and on GPUs.
  *
- * <p>What all have in common:
+ * <p>The maps are {@link dev.gyre.structures.map.LongLongMap}, {@link
+ * dev.gyre.structures.map.IntIntMap}, {@link dev.gyre.structures.map.TextLongMap} for text keys,
+ * and {@link dev.gyre.structures.map.RecordMap} for records of numbers. The sets are {@link
+ * dev.gyre.structures.map.LongSet}, {@link dev.gyre.structures.map.IntSet} and {@link
+ * dev.gyre.structures.map.TextSet}. Where this page says "map", it means sets as well.
+ *
+ * <h2>Keys and outcomes</h2>
  *
  * <ul>
- *   <li>Every int or long is legal, as key and as value. Keys stay once they are in; only {@code
- *       clear} takes them out.
+ *   <li>Every int or long is a valid key and a valid value.
+ *   <li>Keys cannot be removed individually; {@code clear()} removes all.
  *   <li>A bulk operation takes many keys and works on them with all threads of the map. It returns
- *       sums of outcomes, and where {@link dev.gyre.structures.map.BulkOptions} ask for it, an
- *       outcome per key. Of equal keys in one operation exactly one is INSERTED.
- *   <li>Maps are thread-safe; operations of several threads run side by side. A map grows between
- *       the steps of a bulk insert, unless its capacity is fixed: then keys for which there is no
- *       room are FULL, and nothing else happens to them.
- *   <li>Operations that cannot run side by side, such as an insert and {@code retrieveAll}, take
- *       turns: none is kept waiting by others that begin after it.
- *   <li>An operation that fails leaves the map with the keys that it has put in, which {@code size}
- *       counts, and takes no room with it. What a bulk insert throws says how many of its keys are
- *       known to be done, if it is a {@link dev.gyre.atomics.GyreException}: in its message, and as
- *       {@link dev.gyre.structures.map.InsertCounts} by {@link
- *       dev.gyre.atomics.GyreException#soFar}; the rest may be in the map or not, with their values
- *       or not. {@code countWords} tells the number of words so, as a {@link java.lang.Long}.
- *   <li>Operations on single keys run on the thread that calls. They are linearizable among
- *       themselves, also while the map grows; reads wait for nobody, but for those of records. What
- *       a thread did before it put a key in, or changed a value, is seen by who reads that. On a
- *       device each is a launch; what {@code merge} returns there is looked up after its update.
- *   <li>A map is saved to a file, and loaded by mapping that; a file in which a byte was changed is
- *       refused with a {@link dev.gyre.structures.SavedFileException}.
- *   <li>Memory is off-heap, so a map must be closed. Use after close is a {@link
- *       dev.gyre.atomics.ClosedException}, too little memory a {@link
- *       dev.gyre.atomics.MemoryExhaustedException}, a wrong argument an {@link
- *       java.lang.IllegalArgumentException} or {@link java.lang.NullPointerException}; the map is
- *       then as it was. A segment whose arena was closed is such an argument, too. If it is closed
- *       after the operation has begun, or only values that are found were to go there, keys may be
- *       in the map.
- *   <li>A map keeps scratch memory for its largest bulk operation so far, at most half the size of
- *       its table or a few megabytes. For an insert of keys that lie on a GPU it keeps 16 bytes per
- *       key there, if the insert was partitioned; where there are not as many bytes, it does not.
+ *       counts of outcomes. With {@link dev.gyre.structures.map.BulkOptions} it also writes one
+ *       outcome per key. Exactly one of several equal keys is INSERTED.
+ *   <li>If a map of fixed capacity is full, further keys have the outcome FULL and nothing else
+ *       happens to them. Any other map grows between the steps of a bulk insert.
  * </ul>
  *
- * <h2>What users write</h2>
- *
- * <p>Records of handles and numbers that implement an interface of {@code dev.gyre.kernels.map} are
- * compiled into the operations, on every target; anything else, such as a lambda, is refused with a
- * {@link dev.gyre.kernels.KernelException} before anything is done.
+ * <h2>Threads</h2>
  *
  * <ul>
- *   <li>{@link dev.gyre.kernels.map.Fold}: what {@code insertOrApply} and {@code merge} make of the
- *       value present and the one that comes, beside what {@link dev.gyre.structures.map.Apply}
- *       has.
- *   <li>{@link dev.gyre.kernels.map.EntryPredicate}, or {@link dev.gyre.kernels.map.TextPredicate}:
- *       which keys an operation takes ({@code insertIf}, {@code findIf}, {@code retrieveIf}, and
- *       every other bulk operation by its options).
- *   <li>{@link dev.gyre.kernels.map.EntryVisitor}, or {@link dev.gyre.kernels.map.TextVisitor}:
- *       what {@code visit} does with each entry, by many threads where the map is.
- *   <li>{@link dev.gyre.kernels.map.Hash}: another hash of numbers than ours ({@link
- *       dev.gyre.structures.map.MapBuilder#hash}). Files note it. Of texts, {@link
- *       dev.gyre.kernels.map.TextHash}, which may also say that texts are one key whose bytes are
- *       not the same; of records, {@link dev.gyre.kernels.map.RecordHash} and {@link
- *       dev.gyre.kernels.map.RecordEquality} ({@link dev.gyre.structures.map.RecordSchema}), and
- *       {@link dev.gyre.kernels.map.RealFold} for columns of floats and doubles.
+ *   <li>All methods of maps are thread-safe. Bulk inserts and lookups of several threads run at the
+ *       same time. Operations that exclude each other, such as an insert and {@code retrieveAll},
+ *       take turns in the order in which they arrive.
+ *   <li>Operations on single keys run on the calling thread. They are linearizable with each other,
+ *       also during growth. Reads do not wait, except reads of records.
+ *   <li>A thread that reads a key or a value sees what the writing thread did before it inserted
+ *       the key or changed the value.
+ *   <li>On a device each operation on a single key is one launch. {@code merge} then reads the
+ *       value that it returns after its update.
+ * </ul>
+ *
+ * <h2>Memory and files</h2>
+ *
+ * <ul>
+ *   <li>Memory is off-heap: close each map, for example by try-with-resources.
+ *   <li>A map keeps the scratch memory of its largest bulk operation so far: at most half the size
+ *       of its table, or a few megabytes. A partitioned insert of keys on a GPU keeps 16 bytes per
+ *       key there, if the device has them.
+ *   <li>{@code save} writes a map to a file, and loading maps that file. A corrupted file throws
+ *       {@link dev.gyre.structures.SavedFileException}.
+ * </ul>
+ *
+ * <h2>Errors</h2>
+ *
+ * <ul>
+ *   <li>A closed map throws {@link dev.gyre.atomics.ClosedException}. A lack of memory throws
+ *       {@link dev.gyre.atomics.MemoryExhaustedException}. Invalid arguments throw {@link
+ *       java.lang.IllegalArgumentException} or {@link java.lang.NullPointerException}, and the map
+ *       is unchanged. A segment whose arena is closed is an invalid argument. If the arena is
+ *       closed during the operation, some keys may be in the map.
+ *   <li>A failed operation leaves the map consistent. It holds the keys that were inserted, {@code
+ *       size} counts them, and no capacity is lost.
+ *   <li>If a bulk insert throws a {@link dev.gyre.atomics.GyreException}, its message says how many
+ *       keys are known to be done. {@link dev.gyre.atomics.GyreException#soFar} returns the same as
+ *       {@link dev.gyre.structures.map.InsertCounts}, or as a {@link java.lang.Long} for {@code
+ *       countWords}. Each of the other keys may or may not be in the map, with or without its
+ *       value.
+ * </ul>
+ *
+ * <h2>Functions of the user</h2>
+ *
+ * <p>A function is a record of handles and numbers that implements an interface of {@code
+ * dev.gyre.kernels.map}. Gyre compiles it into the operation, on every target. Anything else, such
+ * as a lambda, throws {@link dev.gyre.kernels.KernelException} before the operation begins.
+ *
+ * <ul>
+ *   <li>{@link dev.gyre.kernels.map.Fold}: combines the present value with the new one, for {@code
+ *       insertOrApply} and {@code merge}. {@link dev.gyre.structures.map.Apply} has the usual ones.
+ *   <li>{@link dev.gyre.kernels.map.EntryPredicate} and {@link dev.gyre.kernels.map.TextPredicate}:
+ *       select the keys of {@code insertIf}, {@code findIf} and {@code retrieveIf}, and through its
+ *       options of every other bulk operation.
+ *   <li>{@link dev.gyre.kernels.map.EntryVisitor} and {@link dev.gyre.kernels.map.TextVisitor}:
+ *       {@code visit} calls them for each entry, with many threads, where the table is.
+ *   <li>{@link dev.gyre.kernels.map.Hash} and {@link dev.gyre.kernels.map.TextHash}: replace the
+ *       hash of numbers or texts ({@link dev.gyre.structures.map.MapBuilder}). A text hash may also
+ *       define which texts are equal. Files note the hash.
+ *   <li>{@link dev.gyre.kernels.map.RecordHash} and {@link dev.gyre.kernels.map.RecordEquality}:
+ *       the same for records ({@link dev.gyre.structures.map.RecordSchema}). {@link
+ *       dev.gyre.kernels.map.RealFold} combines floats and doubles.
  * </ul>
  *
  * <h2>Interrupts</h2>
  *
- * <p>A thread that is interrupted in a bulk operation that several workers do, or before a device
- * has begun it, gets a {@link dev.gyre.kernels.LaunchCancelledException}, and keeps its status. Of
- * an insert some keys are then in the map, each with its value and as often as it says, and the map
- * is as good as before: the same insert can be done again. {@code insertOrApply} with ADD cannot,
- * since some values were added. Outcomes that were asked for are not to be relied on. If the thread
- * was interrupted before, such an operation does not begin; if all was done by the time that the
- * interrupt was noticed, it ends as it would have.
+ * <p>If a thread is interrupted in a bulk operation, it gets a {@link
+ * dev.gyre.kernels.LaunchCancelledException} and keeps its interrupt status. This holds for
+ * operations of several workers, and for a device until the launch begins. If the interrupt comes
+ * before the call, the operation does not begin. If all keys are done when the interrupt is
+ * noticed, the operation returns normally.
  *
- * <p>A bulk operation that a thread of the JVM does by itself, since it is small or the map has one
- * worker, is done to its end.
+ * <p>After an interrupted insert, some keys are in the map, each with its value, and the outcomes
+ * are undefined. The map remains usable, and the caller may repeat the insert. {@code
+ * insertOrApply} with ADD must not be repeated, because some values were already added.
  *
- * <p>A change of a single key ends so only where the map grows for it, or is on a device; the map
- * is then as it was, and so it is after a {@code rehash} that was interrupted. {@code clear} is
- * done to its end, and so are reads of single keys, everywhere.
+ * <p>Interrupts do not end small bulk operations on the calling thread, maps with one worker,
+ * {@code clear}, or reads of single keys. A change of a single key is interrupted only while the
+ * map grows for it, or on a device. The map is then unchanged, as it is after an interrupted {@code
+ * rehash}.
  */
 @NullMarked
 package dev.gyre.structures.map;

@@ -8,15 +8,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A barrier, as {@code cuda::barrier}: a phase ends when all expected threads have arrived. A
- * thread may arrive early, work on and wait later.
+ * Barrier for a fixed number of threads, as {@code cuda::barrier}. A phase ends when all expected
+ * threads have arrived; a thread may arrive, do other work, and wait later.
  *
  * <p>Kernels take {@code memory()} as a handle and call {@code BlockBarrier}, {@code DeviceBarrier}
- * or {@code SystemBarrier}. A launch whose threads may not be there at once is refused.
+ * or {@code SystemBarrier}. A launch whose threads may not all run at the same time is refused.
+ *
+ * <p>Thread-safe. Close it when no thread waits.
  */
 public final class Barrier extends SyncWords {
 
-  /** An arrival at one barrier: what to wait with. */
+  /** An arrival, which a thread later waits with. */
   public static final class Arrival {
 
     private final Barrier barrier;
@@ -29,17 +31,19 @@ public final class Barrier extends SyncWords {
       this.completes = isLast();
     }
 
-    /** The token that the device functions wait with. */
+    /** Returns the token that device functions wait with. */
     public int token() {
       return token;
     }
 
-    /** Whether this thread was the last of its phase, and so must {@link Barrier#complete} it. */
+    /**
+     * Returns whether this thread arrived last in its phase and must call {@link Barrier#complete}.
+     */
     public boolean isLast() {
       return SystemBarrier.isLast(token) == 1;
     }
 
-    /** Whether the phase is still to be completed; from now on it is not. */
+    /** Returns whether the phase is still to be completed, and marks it as taken. */
     private synchronized boolean take() {
       boolean taken = completes;
       completes = false;
@@ -52,9 +56,9 @@ public final class Barrier extends SyncWords {
   }
 
   /**
-   * A barrier for so many threads.
+   * Returns a barrier for {@code expected} threads.
    *
-   * @throws IllegalArgumentException if {@code expected} is not positive
+   * @throws IllegalArgumentException if {@code expected} is less than 1
    */
   public static Barrier of(int expected) {
     if (expected < 1) {
@@ -66,11 +70,13 @@ public final class Barrier extends SyncWords {
   }
 
   /**
-   * Arrives. The last of a phase does what is to be done once per phase, then completes it. A
-   * thread that arrives again must know that the phase has ended: it waited, completed it, or was
-   * told. Else what it gets may be an arrival at the phase that is just ending.
+   * Arrives. The last thread of a phase does the work that is needed once per phase, then calls
+   * {@link #complete}.
    *
-   * @throws IllegalStateException if all arrivals of this phase have been
+   * <p>A thread may arrive again only after it knows that the phase has ended, because it waited
+   * for it or completed it. Otherwise it may arrive in the phase that is ending.
+   *
+   * @throws IllegalStateException if all threads of this phase have arrived
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "fails only for one that arrives")
   public Arrival arrive() {
@@ -78,12 +84,12 @@ public final class Barrier extends SyncWords {
   }
 
   /**
-   * Arrives for several at once, as if each of {@code arrivals} threads called {@link #arrive()}.
-   * Who waits with this arrival waits for all of the phase.
+   * Arrives as if {@code arrivals} threads called {@link #arrive()}. A thread that waits with this
+   * arrival waits for the whole phase.
    *
    * @param arrivals at least 1
-   * @throws IllegalArgumentException if {@code arrivals} is not positive
-   * @throws IllegalStateException if fewer are missing in this phase; none has arrived then
+   * @throws IllegalArgumentException if {@code arrivals} is less than 1
+   * @throws IllegalStateException if fewer arrivals are missing in this phase; none is counted
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "fails only for one that arrives")
   public Arrival arrive(int arrivals) {
@@ -100,7 +106,8 @@ public final class Barrier extends SyncWords {
         if (missing < arrivals) {
           throw new IllegalStateException("more arrivals than this phase of the barrier expects");
         }
-        // acq_rel: as the fetch-and-subtract of SystemBarrier. A late one must not count below 0.
+        // acq_rel: as the fetch-and-subtract of SystemBarrier. A late arrival must not count below
+        // 0.
         seen = words.compareAndExchangeAcqRel(SyncLayout.MISSING, missing, missing - arrivals);
       } while (seen != missing);
       return new Arrival(this, (phase << 1) + (missing == arrivals ? 1 : 0));
@@ -110,10 +117,10 @@ public final class Barrier extends SyncWords {
   }
 
   /**
-   * Arrives for the last time: this thread is not expected in the phases that follow.
+   * Arrives for the last time: later phases do not expect this thread.
    *
-   * @throws IllegalStateException as {@link #arrive}; where the phase ends at this very moment, the
-   *     next one may expect one thread less
+   * @throws IllegalStateException as {@link #arrive}; if the phase ends at the same time, the next
+   *     phase may expect one thread less
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "fails only for one that arrives")
   public Arrival arriveAndDrop() {
@@ -128,7 +135,7 @@ public final class Barrier extends SyncWords {
 
   private void expect(int more) {
     try {
-      // relaxed: the arrival publishes it to the last arriver; after that it could be too late.
+      // relaxed: the arrival publishes it to the last arriver; afterwards it could be too late.
       int _ = words.fetchAddRelaxed(SyncLayout.EXPECTED, more);
     } catch (IllegalStateException e) {
       throw explained(e);
@@ -136,10 +143,10 @@ public final class Barrier extends SyncWords {
   }
 
   /**
-   * Ends the phase whose last arrival this is, and begins the next.
+   * Ends the phase of a last arrival, and begins the next.
    *
-   * @throws IllegalArgumentException if it is not the last arrival of a phase of this barrier, or
-   *     the phase was completed before
+   * @throws IllegalArgumentException if {@code last} is not the last arrival of a phase of this
+   *     barrier, or the phase was completed before
    */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
@@ -157,9 +164,9 @@ public final class Barrier extends SyncWords {
   }
 
   /**
-   * Whether the phase of an arrival has ended.
+   * Returns whether the phase of an arrival has ended.
    *
-   * @throws IllegalArgumentException if it is an arrival at another barrier
+   * @throws IllegalArgumentException if the arrival is at another barrier
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
   public boolean hasEnded(Arrival arrival) {
@@ -175,7 +182,7 @@ public final class Barrier extends SyncWords {
    * Waits until the phase of an arrival has ended.
    *
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
-   * @throws IllegalArgumentException if it is an arrival at another barrier
+   * @throws IllegalArgumentException if the arrival is at another barrier
    */
   @Progress(
       value = ProgressClass.STARVATION_FREE,
@@ -191,12 +198,12 @@ public final class Barrier extends SyncWords {
   }
 
   /**
-   * Waits until the phase of an arrival has ended, for some time at most. Who gives up has arrived
-   * all the same, and may wait again.
+   * Waits until the phase of an arrival has ended, up to a time limit. The arrival still counts if
+   * the wait ended early, and the thread may wait again.
    *
-   * @return whether it has ended
+   * @return whether the phase has ended
+   * @throws IllegalArgumentException if the arrival is at another barrier
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
-   * @throws IllegalArgumentException if it is an arrival at another barrier
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
   public boolean await(Arrival arrival, Duration patience) {
@@ -215,7 +222,10 @@ public final class Barrier extends SyncWords {
     }
   }
 
-  /** Arrives, completes the phase if this is the last arrival, and waits; whether it was. */
+  /**
+   * Arrives, completes the phase if this is the last arrival, and waits; returns whether it was the
+   * last.
+   */
   @Progress(
       value = ProgressClass.STARVATION_FREE,
       because = "waits for those that have not arrived")

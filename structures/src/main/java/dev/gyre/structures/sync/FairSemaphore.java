@@ -8,11 +8,13 @@ import dev.gyre.progress.ProgressClass;
 import java.time.Duration;
 
 /**
- * A counting semaphore, as {@code std::counting_semaphore}, with fair entry: threads enter in the
- * order in which they asked, so none starves. With one permit it is a binary semaphore.
+ * Counting semaphore with fair entry, as {@code std::counting_semaphore}: threads acquire permits
+ * in the order of their calls, and none starves. With one permit it is a binary semaphore.
  *
  * <p>Kernels take {@code memory()} as a handle and call {@code BlockSemaphore}, {@code
  * DeviceSemaphore} or {@code SystemSemaphore}.
+ *
+ * <p>Thread-safe. Close it when no thread waits.
  */
 public final class FairSemaphore extends SyncWords {
 
@@ -21,7 +23,7 @@ public final class FairSemaphore extends SyncWords {
   }
 
   /**
-   * A semaphore with so many permits.
+   * Returns a semaphore with {@code permits} permits.
    *
    * @throws IllegalArgumentException if {@code permits} is negative
    */
@@ -34,17 +36,17 @@ public final class FairSemaphore extends SyncWords {
     return semaphore;
   }
 
-  /** A semaphore with one permit. */
+  /** Returns a semaphore with one permit. */
   public static FairSemaphore binary() {
     return of(1);
   }
 
   /**
-   * Acquires a permit, waiting for it behind those that asked before.
+   * Acquires a permit, and waits for it after earlier callers.
    *
-   * @throws GyreException if the thread is interrupted; the permit it would have had is then lost,
-   *     and all that can be done with this semaphore is to close it. Where that may happen, {@link
-   *     #acquireUninterruptibly} or {@link #tryAcquire(Duration)} lose nothing
+   * @throws GyreException if the thread is interrupted. Its permit is then lost, and the semaphore
+   *     can only be closed. Use {@link #acquireUninterruptibly} or {@link #tryAcquire(Duration)} if
+   *     interrupts may happen.
    */
   @Progress(
       value = ProgressClass.STARVATION_FREE,
@@ -58,9 +60,9 @@ public final class FairSemaphore extends SyncWords {
   }
 
   /**
-   * Acquires a permit, waiting for it behind those that asked before, and through interrupts: the
-   * status of the thread is set again at the end. For threads of an executor that may be shut down
-   * while the semaphore lives on.
+   * Acquires a permit, and waits for it after earlier callers, even if the thread is interrupted.
+   * The interrupt status is set again at the end. Use it in threads of an executor that may shut
+   * down while the semaphore is still in use.
    */
   @Progress(
       value = ProgressClass.STARVATION_FREE,
@@ -88,7 +90,10 @@ public final class FairSemaphore extends SyncWords {
     }
   }
 
-  /** Acquires a permit if one is free and nobody else takes it at this moment. */
+  /**
+   * Acquires a permit if one is free and no other thread takes it at the same moment; returns
+   * whether it did.
+   */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is two loads and one compare-and-set")
   public boolean tryAcquire() {
     try {
@@ -99,11 +104,11 @@ public final class FairSemaphore extends SyncWords {
   }
 
   /**
-   * Acquires a permit within some time. Does not queue: it gets one only at a moment at which
-   * nobody else waits.
+   * Acquires a permit within a time limit. The thread does not queue: it gets a permit only at a
+   * moment at which no other thread waits.
    *
-   * @return whether it has one
-   * @throws GyreException if the thread is interrupted, without a permit
+   * @return whether it acquired a permit
+   * @throws GyreException if the thread is interrupted; it has no permit
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
   public boolean tryAcquire(Duration patience) {
@@ -114,11 +119,12 @@ public final class FairSemaphore extends SyncWords {
     }
   }
 
-  /** How many permits are free, as a look at this moment; 0 also where threads wait for some. */
+  /** Returns the number of free permits at this moment; 0 if threads are waiting. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is two loads")
   public int availablePermits() {
     try {
-      // acquire: first, so that permits which come and go meanwhile do not count as free
+      // acquire: read first, so that permits which are released and acquired meanwhile do not count
+      // as free
       int serving = words.loadAcquire(SyncLayout.SERVING);
       return Math.max(0, serving - words.loadRelaxed(SyncLayout.NEXT));
     } catch (IllegalStateException e) {
@@ -127,7 +133,7 @@ public final class FairSemaphore extends SyncWords {
   }
 
   /**
-   * Gives a permit back.
+   * Returns a permit.
    *
    * @throws IllegalArgumentException if 2^31 - 1 permits are free
    */
@@ -139,9 +145,9 @@ public final class FairSemaphore extends SyncWords {
   }
 
   /**
-   * Gives permits back.
+   * Returns {@code n} permits.
    *
-   * @throws IllegalArgumentException if {@code n} is not positive, or more than 2^31 - 1 permits
+   * @throws IllegalArgumentException if {@code n} is less than 1, or more than 2^31 - 1 permits
    *     would be free
    */
   @Progress(

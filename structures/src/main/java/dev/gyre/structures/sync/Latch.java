@@ -7,10 +7,12 @@ import dev.gyre.progress.ProgressClass;
 import java.time.Duration;
 
 /**
- * A latch, as {@code std::latch}: threads wait until it was counted down to 0; it opens once.
+ * Latch that opens once, as {@code std::latch}: threads wait until it is counted down to 0.
  *
  * <p>Kernels take {@code memory()} as a handle and call {@code BlockLatch}, {@code DeviceLatch} or
  * {@code SystemLatch}.
+ *
+ * <p>Thread-safe. Close it when no thread waits.
  */
 public final class Latch extends SyncWords {
 
@@ -19,7 +21,7 @@ public final class Latch extends SyncWords {
   }
 
   /**
-   * A latch that opens after so many count-downs.
+   * Returns a latch that opens after {@code count} count-downs.
    *
    * @throws IllegalArgumentException if {@code count} is negative
    */
@@ -32,7 +34,7 @@ public final class Latch extends SyncWords {
     return latch;
   }
 
-  /** Counts down by one; an open latch stays as it is, as with {@code CountDownLatch}. */
+  /** Counts down by one. An open latch is unchanged, as with {@code CountDownLatch}. */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
       because = "fails only for one that counts down; who wakes others takes their lock")
@@ -47,7 +49,7 @@ public final class Latch extends SyncWords {
   /**
    * Counts down by {@code n}.
    *
-   * @throws IllegalArgumentException if {@code n} is not positive or more than is left
+   * @throws IllegalArgumentException if {@code n} is less than 1 or more than the remaining count
    */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
@@ -62,7 +64,8 @@ public final class Latch extends SyncWords {
           throw new IllegalArgumentException(
               "%d is not from 1 to the count of %d".formatted(n, left));
         }
-        // acq_rel: as the fetch-and-subtract of SystemLatch. A late one must not count below 0.
+        // acq_rel: as the fetch-and-subtract of SystemLatch. A late count-down must not count below
+        // 0.
         seen = words.compareAndExchangeAcqRel(SyncLayout.COUNT, left, left - n);
       } while (seen != left);
       if (left == n) {
@@ -73,18 +76,18 @@ public final class Latch extends SyncWords {
     }
   }
 
-  /** How many count-downs are missing: 0 once the latch is open. */
+  /** Returns the number of missing count-downs; 0 if the latch is open. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
   public int count() {
     try {
-      // acquire: who sees 0 sees what was done before the count-downs, as by isOpen
+      // acquire: a thread that reads 0 sees what was done before the count-downs, as in isOpen
       return words.loadAcquire(SyncLayout.COUNT);
     } catch (IllegalStateException e) {
       throw explained(e);
     }
   }
 
-  /** Whether the latch is open. */
+  /** Returns whether the latch is open. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
   public boolean isOpen() {
     try {
@@ -109,7 +112,7 @@ public final class Latch extends SyncWords {
   }
 
   /**
-   * Waits until the latch is open, for some time at most.
+   * Waits until the latch is open, up to a time limit.
    *
    * @return whether it is open
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
@@ -126,7 +129,7 @@ public final class Latch extends SyncWords {
   /**
    * Counts down by one, unless the latch is open, and waits.
    *
-   * @throws dev.gyre.atomics.GyreException if the thread is interrupted, having counted down
+   * @throws dev.gyre.atomics.GyreException if the thread is interrupted; it has counted down
    */
   @Progress(value = ProgressClass.STARVATION_FREE, because = "waits for those that count down")
   public void arriveAndWait() {
@@ -137,8 +140,8 @@ public final class Latch extends SyncWords {
   /**
    * Counts down by {@code n} and waits.
    *
-   * @throws IllegalArgumentException if {@code n} is not positive or more than is left
-   * @throws dev.gyre.atomics.GyreException if the thread is interrupted, having counted down
+   * @throws IllegalArgumentException if {@code n} is less than 1 or more than the remaining count
+   * @throws dev.gyre.atomics.GyreException if the thread is interrupted; it has counted down
    */
   @Progress(value = ProgressClass.STARVATION_FREE, because = "waits for those that count down")
   public void arriveAndWait(int n) {

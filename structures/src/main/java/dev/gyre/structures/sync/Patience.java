@@ -8,12 +8,15 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
-/** Waits of JVM threads, which end by interrupts, and by limits of time where these are given. */
+/** Waits of JVM threads that end by interrupts and time limits. */
 final class Patience {
 
   static final long FOR_EVER = Long.MAX_VALUE;
 
-  /** Past half of all nanoseconds the end would count as over; that is 146 years. */
+  /**
+   * Longest time limit, 146 years: a deadline beyond half the range of nanoseconds would count as
+   * past.
+   */
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
 
   private Patience() {}
@@ -25,9 +28,10 @@ final class Patience {
   }
 
   /**
-   * Waits for something as long as time is left, and looks once at least; returns whether it is so.
+   * Waits for a condition until a time limit, and checks it at least once; returns whether it
+   * holds.
    *
-   * @param word that changes when it becomes so
+   * @param word a word that changes when the condition becomes true
    * @throws GyreException if the thread is interrupted
    */
   static boolean within(

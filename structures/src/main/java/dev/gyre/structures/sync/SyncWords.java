@@ -7,7 +7,7 @@ import dev.gyre.kernels.sync.SyncLayout;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 
-/** What threads and kernels meet by: a few words of memory, until they are closed. */
+/** Base of latch, barrier and semaphore: a few words of memory that threads and kernels share. */
 abstract class SyncWords implements AutoCloseable {
 
   static final String TIMED =
@@ -21,18 +21,21 @@ abstract class SyncWords implements AutoCloseable {
     this.name = name;
   }
 
-  /** The words, for a kernel. */
+  /** Returns the memory, for kernels. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "reads a field")
   public final Memory memory() {
     return memory;
   }
 
-  /** What is thrown in place of what the memory threw: that it was closed, if it was. */
+  /**
+   * Returns the exception to throw for one that the memory threw: a ClosedException if it is
+   * closed.
+   */
   final RuntimeException explained(IllegalStateException thrown) {
     return memory.isClosed() ? new ClosedException(name) : thrown;
   }
 
-  /** Frees the memory; nobody may be waiting. */
+  /** Frees the memory. No thread may be waiting. */
   @Override
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,

@@ -1,9 +1,10 @@
 /**
- * Latch, barrier and semaphore: what users hold, on the JVM and for kernels of their own.
+ * Latch, barrier and semaphore, for threads of the JVM and for kernels.
  *
- * <p>Each owns memory that its device functions, in {@code dev.gyre.kernels.sync}, work on: a
- * kernel takes it as a handle of the scope that its threads need. Once one is closed, all that is
- * asked of it throws a {@link dev.gyre.atomics.ClosedException}, also in threads that wait there.
+ * <p>Each object owns a few words of off-heap memory. A kernel takes this memory as a handle, with
+ * the scope that its threads need, and calls the device functions of {@code dev.gyre.kernels.sync}.
+ * Close each object. After that, all methods throw {@link dev.gyre.atomics.ClosedException}, also
+ * in threads that are waiting.
  */
 @NullMarked
 package dev.gyre.structures.sync;

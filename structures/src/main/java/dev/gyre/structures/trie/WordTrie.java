@@ -28,24 +28,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts words: a map from the words of texts to how often they were found.
- *
- * <p>All threads of a launch build one trie, by the protocol of Giroux's "CUDA on Turing Opens New
- * GPU Compute Possibilities": the thread that claims an edge takes a node from a bump allocator and
- * publishes it, others that need the edge wait for that. The text is cut into strips, of which each
- * worker of the JVM goes through many, or into a part for each block of a device, whose threads
- * take what lies side by side; a word belongs to where it starts. Words that come again soon are
- * counted by the worker, or by the block in memory that it shares, and added to the trie later.
- * When the nodes run out, words that cannot be added are left, a larger pool takes the place of the
- * old one, and they are gone on with.
- *
- * <p>A word is a run of letters of the trie's {@link Alphabet}; by default, ASCII letters with
- * upper and lower case the same. Texts are in UTF-8. Counts are exact: a trie has at most 2^63 - 1
- * words, each as often as it was found, and refuses what may be more before anything changes, where
- * a text may have half as many words as bytes. A node takes 128 bytes; there is one for every
- * distinct beginning of a word, and with {@link Alphabet#UNICODE_LETTERS} up to four more on the
- * way through a letter that is none of ASCII. {@linkplain WordTrieBuilder#nodeSize Small nodes}
- * take 32 bytes each, and there are up to twice as many.
+ * Counts how many times each word occurs in texts.
  *
  * <pre>{@code
  * try (WordTrie trie = WordTrie.create()) {
@@ -55,15 +38,36 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe. Short texts, such as a word, are added by the calling thread, beside any number
- * of others; long ones one after the other, each by all workers. Readers run beside all that, and
- * see a word that is being added or do not; they wait only while a grown pool takes the place of
- * the old one, and {@link #retain} or {@link #clear} take effect. What fails is not counted at all,
- * or the trie refuses what follows: see the description of the package.
+ * <p>A word is a longest sequence of letters of the trie's {@link Alphabet}. The default alphabet
+ * is the ASCII letters, in lower case. Texts are UTF-8. Counts are exact. A trie contains at most
+ * 2^63 - 1 words in all and refuses an addition that could exceed this limit.
+ *
+ * <p><b>Threads.</b> All methods are thread-safe. The calling thread adds a short text, such as a
+ * word, while other threads add and read. Long texts are added one after another, each by all
+ * workers. A reader sees a word that is being added or does not see it. Readers wait only while a
+ * larger pool of nodes replaces a full one, or while {@link #retain} or {@link #clear} take effect.
+ *
+ * <p><b>Memory.</b> The trie has one node per distinct prefix of its words. A node takes 128 bytes.
+ * With {@link Alphabet#UNICODE_LETTERS}, a letter outside ASCII may need up to four more nodes.
+ * {@linkplain WordTrieBuilder#nodeSize Small nodes} take 32 bytes each, and there are up to twice
+ * as many. Memory is off-heap: close each trie.
+ *
+ * <p><b>Errors.</b> An addition that fails is not counted at all, or the trie refuses all later
+ * calls. The package describes failures and interrupts.
+ *
+ * <p><b>Algorithm.</b> All threads of a launch build one trie, as in Olivier Giroux's blog post
+ * "CUDA on Turing Opens New GPU Compute Possibilities". The thread that claims an edge allocates a
+ * node and publishes it; other threads that need the edge wait for the node. A text is cut into
+ * strips for the workers of the JVM, or into a part for each block of a device. A word belongs to
+ * the strip in which it starts.
+ *
+ * <p>Each worker and each block first adds up words that repeat soon, and adds the sums to the trie
+ * later. If the nodes run out, the remaining words wait until a larger pool has replaced the old
+ * one.
  */
 public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
-  /** Most device threads that can be asked for. */
+  /** Largest number of device threads that a builder accepts. */
   public static final int MAX_DEVICE_THREADS = 1 << 20;
 
   private static final String GROWTH = "waits while a larger pool takes the place of a full one";
@@ -74,7 +78,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
   private static final byte[] NO_PREFIX = {};
 
-  /** The launcher that this trie closes, if it has one of its own. */
+  /** The launcher that this trie closes, if it created one. */
   private final @Nullable Launcher own;
 
   private final TrieNodes nodes;
@@ -93,7 +97,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private final Tracked tracked;
   private final long order = Held.nextOrder();
 
-  /** A trie of nodes, which become its own; so does the launcher where it is to own that. */
+  /** Creates a trie that takes over the nodes, and the launcher if {@code ownsLauncher}. */
   WordTrie(
       TrieNodes nodes,
       Launcher launcher,
@@ -118,7 +122,9 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     this.tracked = Tracked.of(guard, "WordTrie", guard.whenDropped(parts));
   }
 
-  /** Frees what a trie consists of; does not refer to the trie or its guard. */
+  /**
+   * Returns an action that frees the parts of a trie. It does not refer to the trie or its guard.
+   */
   private static Runnable parts(
       TrieNodes nodes, TrieGroup group, DeviceQueries there, @Nullable Launcher own) {
     return () -> {
@@ -126,40 +132,42 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
           group;
           there;
           var _ = own) {
-        // In any case all of them.
+        // Closes all of them, even if one throws.
       }
     };
   }
 
-  /** An empty trie for ASCII letters that works with every core of the JVM. */
+  /** Returns an empty trie for ASCII letters that uses a thread per core. */
   public static WordTrie create() {
     return builder().build();
   }
 
-  /** A trie for ASCII letters with the words of a file; see {@link WordTrieBuilder#load}. */
+  /** Loads a trie for ASCII letters from a file; see {@link WordTrieBuilder#load(Path)}. */
   public static WordTrie load(Path file) {
     return builder().load(file);
   }
 
-  /** A trie for ASCII letters with the words of bytes; see {@link WordTrieBuilder#load}. */
+  /** Loads a trie for ASCII letters from bytes; see {@link WordTrieBuilder#load(MemorySegment)}. */
   public static WordTrie load(MemorySegment saved) {
     return builder().load(saved);
   }
 
-  /** Settings of a trie to be made. */
+  /** Returns a builder with the default settings. */
   public static WordTrieBuilder builder() {
     return new WordTrieBuilder();
   }
 
   /**
-   * Adds the words of a text. Of less than 16 KiB, it is counted as a whole or, where this throws,
-   * not at all. Where this throws after a part of a longer one was counted, this trie refuses all
-   * that follows; see the description of the package.
+   * Adds the words of a text.
+   *
+   * <p>A text of less than 16 KiB is counted as a whole or, if this method throws, not at all. If
+   * this method throws after a part of a longer text was counted, the trie refuses all later calls;
+   * see the package.
    *
    * @return this trie
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
-   * @throws dev.gyre.kernels.LaunchException if it is long and a device thread failed, or as a
-   *     {@link dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for its words is not available
+   * @throws dev.gyre.kernels.LaunchException if a device thread failed on a long text, or as a
+   *     {@link dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(CharSequence text) {
@@ -168,12 +176,12 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * {@link #add(CharSequence)} of a text in UTF-8.
+   * Adds the words of a UTF-8 text, as {@link #add(CharSequence)} does.
    *
    * @return this trie
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
-   * @throws dev.gyre.kernels.LaunchException if it is long and a device thread failed, or as a
-   *     {@link dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for its words is not available
+   * @throws dev.gyre.kernels.LaunchException if a device thread failed on a long text, or as a
+   *     {@link dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(byte[] text) {
@@ -182,16 +190,17 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Adds the words of files, as if a newline stood between them; gzip is unpacked. If this throws
-   * after a part was counted, this trie refuses all that follows; see the description of the
+   * Adds the words of files, as if they were separated by newlines. Gzip files are unpacked.
+   *
+   * <p>If this method throws after a part was counted, the trie refuses all later calls; see the
    * package.
    *
    * @return this trie
-   * @throws dev.gyre.datasets.BadInputException if a file cannot be read, or is no text: a zip
+   * @throws dev.gyre.datasets.BadInputException if a file cannot be read or is not text: a zip
    *     archive, UTF-16 with a byte-order mark, or truncated or corrupted gzip
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for its words is not available
    * @throws dev.gyre.kernels.LaunchException if a device thread failed, or as a {@link
-   *     dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted
+   *     dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Path... files) {
@@ -203,16 +212,17 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Adds the words of a text of any length, in chunks that suit the launcher and are read ahead.
-   * Where this throws after a part was counted, this trie refuses all that follows; see the
-   * description of the package.
+   * Adds the words of a text of any length, read ahead in chunks whose size suits the launcher.
    *
-   * @param progress told how many bytes are done
-   * @return bytes read
+   * <p>If this method throws after a part was counted, the trie refuses all later calls; see the
+   * package.
+   *
+   * @param progress called with the number of bytes that are done
+   * @return the number of bytes read
    * @throws dev.gyre.datasets.BadInputException if the text cannot be read
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for its words is not available
    * @throws dev.gyre.kernels.LaunchException if a device thread failed, or as a {@link
-   *     dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted
+   *     dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public long add(TextSource text, ByteProgress progress) {
@@ -222,16 +232,16 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Adds the words of a text as {@link #add(TextSource, ByteProgress)} does, in chunks of a given
+   * Adds the words of a text as {@link #add(TextSource, ByteProgress)} does, with a given chunk
    * size.
    *
-   * @param chunkBytes size of a chunk; two are in memory at a time
-   * @param progress told how many bytes are done
-   * @return bytes read
+   * @param chunkBytes size of a chunk, in bytes; two chunks are in memory at a time
+   * @param progress called with the number of bytes that are done
+   * @return the number of bytes read
    * @throws dev.gyre.datasets.BadInputException if the text cannot be read
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for its words is not available
    * @throws dev.gyre.kernels.LaunchException if a device thread failed, or as a {@link
-   *     dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted
+   *     dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public long add(TextSource text, long chunkBytes, ByteProgress progress) {
@@ -241,15 +251,17 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Adds the words of the first bytes of a memory. A word that begins or ends there begins or ends
-   * with the text. Where this throws after a part was counted, this trie refuses all that follows;
-   * see the description of the package.
+   * Adds the words of the first bytes of a memory. The text begins and ends there, and so do its
+   * words.
+   *
+   * <p>If this method throws after a part was counted, the trie refuses all later calls; see the
+   * package.
    *
    * @param length bytes of text, from 0 to the size of the memory
    * @return this trie
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for its words is not available
    * @throws dev.gyre.kernels.LaunchException if a device thread failed, or as a {@link
-   *     dev.gyre.kernels.LaunchCancelledException} if the thread was interrupted
+   *     dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Memory text, long length) {
@@ -259,16 +271,16 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Adds one word as if it had been found a number of times.
+   * Adds one word a number of times.
    *
-   * @param word letters of the alphabet, upper and lower case the same
+   * @param word letters of the alphabet, in upper or lower case
    * @param times 1 or more
    * @return this trie
-   * @throws IllegalArgumentException if it is not one word, the whole of it, or not a positive
-   *     number of times
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for it; it is not
-   *     counted then
-   * @throws StructureException if the trie would have more than 2^63 - 1 words; it is as it was
+   * @throws IllegalArgumentException if {@code word} is not exactly one word, or {@code times} is
+   *     less than 1
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for it is not available; it is
+   *     not counted
+   * @throws StructureException if the trie would have more than 2^63 - 1 words; it is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie addWord(CharSequence word, long times) {
@@ -280,38 +292,39 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     return this;
   }
 
-  /** {@link #count(byte[])} of a string. */
+  /** Calls {@link #count(byte[])} with a string. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long count(CharSequence word) {
     return words.count(Objects.requireNonNull(word, "word").toString());
   }
 
   /**
-   * How often a word was found; 0 for what is not a word of the alphabet. The first questions go
-   * along the letters of a word; once they have gone along as many as there is room for nodes, an
-   * index of the words is kept, in at most 64 bytes of the heap for each; {@link #trim} gives them
-   * back.
+   * Returns how many times a word was added; 0 if it is absent or not a word of the alphabet.
    *
-   * @param word in UTF-8
+   * <p>The first calls follow the letters of the word. After they have followed as many letters as
+   * there is capacity for nodes, the trie keeps an index of its words in at most 64 bytes of the
+   * heap per word. {@link #trim} frees it.
+   *
+   * @param word the word, in UTF-8
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long count(byte[] word) {
     return words.count(Objects.requireNonNull(word, "word"));
   }
 
-  /** Whether a word was found. */
+  /** Returns whether a word was added. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public boolean contains(CharSequence word) {
     return count(word) > 0;
   }
 
-  /** Number of distinct words. */
+  /** Returns the number of distinct words. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long size() {
     return totals().distinct();
   }
 
-  /** Number of words, each as often as it was found. */
+  /** Returns the number of words, with repetitions. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total() {
     return totals().all();
@@ -322,10 +335,11 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Number of words that begin with a prefix, each as often as it was found. The first questions
-   * after a change visit the nodes below the prefix; once they have visited as many as there are,
-   * the numbers of all prefixes are kept, in 8 bytes of the heap for each node, for what is asked
-   * until the next change; {@link #trim} gives them back.
+   * Returns the number of words that begin with a prefix, with repetitions.
+   *
+   * <p>The first calls after a change visit the nodes below the prefix. After they have visited as
+   * many nodes as the trie has, it keeps the totals of all prefixes in 8 bytes of the heap per
+   * node, until the next change. {@link #trim} frees them.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total(CharSequence prefix) {
@@ -336,24 +350,26 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Number of nodes, with the root. With ASCII letters that is one more than there are distinct
-   * beginnings of words, and of those that were to be added when memory ended. Where nodes are
-   * small there are more, by those between two letters.
+   * Returns the number of nodes, including the root.
+   *
+   * <p>With ASCII letters it is one more than the number of distinct prefixes. It includes prefixes
+   * of words whose addition failed for lack of memory. Small nodes have additional nodes between
+   * two letters.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long nodes() {
     return guard.read(nodes::size);
   }
 
-  /** Bytes that the trie takes off-heap, with what is kept for texts to come. */
+  /** Returns the off-heap bytes of the trie, including memory that it keeps for further texts. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long byteSize() {
     return guard.read(() -> nodes.byteSize() + group.byteSize() + there.byteSize());
   }
 
   /**
-   * Gives back memory that is kept for words to come, and on the heap what is kept of words that
-   * came, by {@code add} and {@code count}; at most half of the rest is still unused.
+   * Frees memory that is kept for further words, and the indexes that {@code add}, {@code count}
+   * and {@code total} keep on the heap. At most half of the remaining nodes are then unused.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void trim() {
@@ -368,22 +384,22 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
         });
   }
 
-  /**
-   * Calls an action for every word, in byte order; see {@link #forEach(CharSequence, Consumer)}.
-   */
+  /** Calls an action for each word, in byte order; see {@link #forEach(CharSequence, Consumer)}. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public void forEach(Consumer<? super WordCount> action) {
     forEach("", action);
   }
 
   /**
-   * Calls an action for every word that begins with a prefix, in byte order, on the calling thread.
-   * Nobody waits for the action, which may do anything with this trie and with others. Words that
-   * are added or forgotten meanwhile are met or not, all others once; a count is one that the word
-   * had since the call. There is an end also where the action adds words.
+   * Calls an action for each word that begins with a prefix, in byte order, on the calling thread.
    *
-   * @param prefix letters; where one is none of the alphabet, no word begins with it
-   * @throws dev.gyre.atomics.ClosedException if this trie is closed before all words were found
+   * <p>No thread waits for the action, which may call any method of this trie and of others. The
+   * iteration may or may not include words that are added or removed meanwhile, and includes each
+   * other word once. Each count is one that the word had during the call. The iteration ends even
+   * if the action adds words.
+   *
+   * @param prefix letters; if one is not in the alphabet, no word begins with the prefix
+   * @throws dev.gyre.atomics.ClosedException if this trie is closed during the iteration
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public void forEach(CharSequence prefix, Consumer<? super WordCount> action) {
@@ -395,7 +411,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     }
   }
 
-  /** The longest word of this trie that a text begins with, if it begins with any. */
+  /** Returns the longest word of this trie that is a prefix of a text, or empty. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public Optional<WordCount> longestPrefix(CharSequence text) {
     byte[] bytes = utf8(text, "text");
@@ -403,9 +419,10 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * The most frequent words, the most frequent first, equally frequent ones in byte order.
+   * Returns the most frequent words, in order of falling counts. Words with equal counts are in
+   * byte order.
    *
-   * @param limit how many at most
+   * @param limit largest number of words to return
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public List<WordCount> top(int limit) {
@@ -413,9 +430,9 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * The most frequent words that begin with a prefix, in the order of {@link #top(int)}.
+   * Returns the most frequent words that begin with a prefix, in the order of {@link #top(int)}.
    *
-   * @param limit how many at most
+   * @param limit largest number of words to return
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public List<WordCount> top(CharSequence prefix, int limit) {
@@ -428,19 +445,20 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Adds the counts of another trie, as they are when this begins: all of them or, where this
-   * throws, none.
+   * Adds the counts of another trie, as they are when this method begins: all or, if it throws,
+   * none.
    *
    * @return this trie
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its words, a
-   *     copy of it, and 4 bytes for each of its nodes
-   * @throws StructureException if the alphabets differ, or the words of both are more than 2^63 -
-   *     1; this trie is as it was
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory is not available for the words,
+   *     for a copy of the other trie, and for 4 bytes per node of it
+   * @throws StructureException if the alphabets differ, or both have more than 2^63 - 1 words; this
+   *     trie is unchanged
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public WordTrie addAll(WordTrie other) {
     Objects.requireNonNull(other, "other");
-    // A copy: no lock of one trie is held while that of another is waited for.
+    // Copy first: this thread must not hold the lock of one trie while it waits for that of
+    // another.
     try (TrieNodes theirs = other.guard.quiescent(other.nodes::copy)) {
       return guard.change(
           () -> {
@@ -453,11 +471,11 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Forgets the words that were found less often than that, and gives back their memory.
+   * Removes the words with a count below a minimum, and frees their memory.
    *
    * @return this trie
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for the others,
-   *     which are copied; none is forgotten then
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to copy the other words is not
+   *     available; no word is removed
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public WordTrie retain(long minCount) {
@@ -479,11 +497,11 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Forgets all words.
+   * Removes all words.
    *
    * @return this trie
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for an empty trie;
-   *     none is forgotten then
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for an empty trie is not
+   *     available; no word is removed
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public WordTrie clear() {
@@ -498,9 +516,9 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Writes this trie to a file, which is replaced as a whole or not at all.
+   * Saves this trie to a file, which is replaced as a whole or not at all.
    *
-   * @throws StructureException if it cannot be written; its cause is the {@link
+   * @throws StructureException if the file cannot be written; its cause is the {@link
    *     java.io.IOException}
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
@@ -515,11 +533,12 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Writes this trie to a stream, as the bytes that a file would have; {@link #load(MemorySegment)}
-   * reads them. The stream is flushed, and not closed; nobody adds to this trie before it has taken
-   * all, nor may the stream itself.
+   * Writes the bytes of a saved file to a stream. {@link #load(MemorySegment)} loads them.
    *
-   * @throws StructureException if the stream cannot be written to; its cause is the {@link
+   * <p>This method flushes the stream and does not close it. Additions wait for it. The stream must
+   * not add to this trie either.
+   *
+   * @throws StructureException if the stream cannot be written; its cause is the {@link
    *     java.io.IOException}, and a part may be written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
@@ -533,13 +552,14 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Begins an operation on this trie and does not wait for it: {@code trie.async(t ->
-   * t.add(file))}. What is begun so is done one after another, in the order of these calls,
-   * whatever becomes of what was begun before; other operations run beside it as they do beside
-   * any. Its text is in use until the stage has ended. It must not wait for what it begins so
-   * itself.
+   * Starts an operation on this trie and returns at once: {@code trie.async(t -> t.add(file))}.
    *
-   * @return a stage that ends with what the operation returns, or throws
+   * <p>Operations that are started in this way run one after another, in the order of the calls,
+   * even if one of them fails. Other operations may run at the same time. The text is in use until
+   * the stage ends. An operation must not wait for another operation that it starts with this
+   * method.
+   *
+   * @return a stage that completes with the result of the operation, or with its exception
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
   public <T> Stage<T> async(Function<? super WordTrie, ? extends T> operation) {
@@ -554,13 +574,14 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   /**
-   * Copies all words to a new trie on another launcher, with the same settings. This one stays as
-   * it is, and the caller closes both, and the launcher after the copy.
+   * Copies all words to a new trie with the same settings on another launcher.
+   *
+   * <p>This trie is unchanged. The caller closes both tries, and the launcher after the copy.
    *
    * @return the copy
-   * @throws dev.gyre.atomics.ClosedException if this was closed, or the launcher
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for the copy
-   * @throws dev.gyre.kernels.LaunchException if the nodes cannot be brought back from a device
+   * @throws dev.gyre.atomics.ClosedException if this trie or the launcher is closed
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the copy is not available
+   * @throws dev.gyre.kernels.LaunchException if the nodes cannot be copied from a device
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public WordTrie copyTo(Launcher launcher) {
@@ -578,7 +599,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     return Objects.requireNonNull(text, name).toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Frees the memory; further calls do nothing. */
+  /** Frees the memory. Further calls do nothing. */
   @Override
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void close() {

@@ -12,8 +12,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a trie is made with; all settings have defaults. Each method sets one thing and returns this
- * builder, which may build any number of tries.
+ * Settings for new word tries; each has a default.
+ *
+ * <pre>{@code
+ * try (WordTrie trie = WordTrie.builder().alphabet(Alphabet.UNICODE_LETTERS).workers(4).build()) {
+ *   trie.add(Path.of("book.txt"));
+ * }
+ * }</pre>
+ *
+ * <p>Each method sets one property and returns this builder. A builder may build any number of
+ * tries. Not thread-safe.
  */
 public final class WordTrieBuilder {
 
@@ -27,17 +35,19 @@ public final class WordTrieBuilder {
 
   WordTrieBuilder() {}
 
-  /** What the letters of words are; {@link Alphabet#ASCII_LETTERS} unless set. */
+  /** Sets the letters of words; {@link Alphabet#ASCII_LETTERS} by default. */
   public WordTrieBuilder alphabet(Alphabet alphabet) {
     this.alphabet = Objects.requireNonNull(alphabet, "alphabet");
     return this;
   }
 
   /**
-   * How large nodes are; unless set, {@link NodeSize#LARGE} or, of words that are loaded, as they
-   * were saved. Small ones take about half the memory for the words of a language, or for random
-   * ones; to find words among them may take longer, or less time, where memory is what is waited
-   * for. Nothing else differs: tries with nodes of different sizes are merged as others are.
+   * Sets the size of nodes. The default is {@link NodeSize#LARGE} or, for loaded words, the size in
+   * the file.
+   *
+   * <p>Small nodes take about half the memory for the words of a language or for random words.
+   * Lookups may be slower, or faster if memory is the bottleneck. Tries with different node sizes
+   * can be merged.
    */
   public WordTrieBuilder nodeSize(NodeSize nodeSize) {
     this.nodeSize = Objects.requireNonNull(nodeSize, "nodeSize");
@@ -45,8 +55,9 @@ public final class WordTrieBuilder {
   }
 
   /**
-   * Adds long texts with a launcher that others may use too, of any target; the caller closes it,
-   * after the trie. Takes the place of workers that were asked for before.
+   * Sets the launcher that adds long texts. Replaces workers that were set before.
+   *
+   * <p>Several structures may share a launcher of any target. The caller closes it, after the trie.
    */
   public WordTrieBuilder launcher(Launcher launcher) {
     this.launcher = Objects.requireNonNull(launcher, "launcher");
@@ -54,8 +65,8 @@ public final class WordTrieBuilder {
   }
 
   /**
-   * What device threads do where they meet an edge whose node another one is making; {@link
-   * Waiting#AUTO} unless set.
+   * Sets what device threads do if they need an edge whose node another thread is creating; {@link
+   * Waiting#AUTO} by default.
    */
   public WordTrieBuilder waiting(Waiting waiting) {
     this.waiting = Objects.requireNonNull(waiting, "waiting");
@@ -63,8 +74,8 @@ public final class WordTrieBuilder {
   }
 
   /**
-   * Number of JVM threads that work on a long text; as many as there are cores unless set. Takes
-   * the place of a launcher that was given before.
+   * Sets the number of JVM threads for a long text; the number of cores by default. Replaces a
+   * launcher that was set before.
    *
    * @throws IllegalArgumentException if it is not from 1 to {@link JvmLauncher#MAX_WORKERS}
    */
@@ -79,8 +90,8 @@ public final class WordTrieBuilder {
   }
 
   /**
-   * Into how many strips a text is cut, or how many threads of a device work on it, rounded up to
-   * whole blocks; what suits the launcher unless set.
+   * Sets the number of strips of a text, or of device threads that work on it, rounded up to whole
+   * blocks. The default suits the launcher.
    *
    * @throws IllegalArgumentException if it is not from 1 to {@link WordTrie#MAX_DEVICE_THREADS}
    */
@@ -97,9 +108,9 @@ public final class WordTrieBuilder {
   }
 
   /**
-   * For how many nodes, of whichever size, there is room at first; more are found when needed.
+   * Sets the initial capacity in nodes. The trie grows if it needs more.
    *
-   * @throws IllegalArgumentException if it is less than 1, or more than there can be
+   * @throws IllegalArgumentException if it is less than 1, or more than the largest number of nodes
    */
   public WordTrieBuilder initialNodes(long initialNodes) {
     if (initialNodes < 1 || initialNodes > TrieLayout.MAX_NODES) {
@@ -111,12 +122,12 @@ public final class WordTrieBuilder {
   }
 
   /**
-   * Makes the trie.
+   * Builds an empty trie.
    *
-   * @throws dev.gyre.progress.ProgressUnavailableException if it is to be BLOCKING on a device
-   *     whose threads may not go on while others wait for them
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not the memory for its nodes
-   * @throws dev.gyre.atomics.ClosedException if the launcher was closed
+   * @throws dev.gyre.progress.ProgressUnavailableException if {@link Waiting#BLOCKING} is set and
+   *     the device does not guarantee parallel forward progress
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for its nodes is not available
+   * @throws dev.gyre.atomics.ClosedException if the launcher is closed
    */
   public WordTrie build() {
     NodeSize size = nodeSize == null ? NodeSize.LARGE : nodeSize;
@@ -124,15 +135,16 @@ public final class WordTrieBuilder {
   }
 
   /**
-   * Makes a trie with the words of a file that {@link WordTrie#save} wrote. The file is read, and
-   * what becomes of it later does not matter to the trie, nor do words that are added to the trie
-   * reach it. The alphabet is that of this builder, and must be that of the file. Where this
-   * builder was told another size of nodes than those of the file have, its words go to such.
+   * Loads a trie from a file that {@link WordTrie#save} wrote.
+   *
+   * <p>The file is read; later changes of the trie or of the file do not affect each other. This
+   * builder must have the alphabet of the file. If it has another node size, the words are copied
+   * to nodes of that size.
    *
    * @throws dev.gyre.datasets.BadInputException if the file cannot be read
-   * @throws dev.gyre.structures.SavedFileException if it is damaged, of a newer version, or of
-   *     another alphabet
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   * @throws dev.gyre.structures.SavedFileException if the file is damaged, from a newer version, or
+   *     for another alphabet
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory is not available
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   public WordTrie load(Path file) {
@@ -140,20 +152,20 @@ public final class WordTrieBuilder {
   }
 
   /**
-   * Makes a trie of what {@link WordTrie#save(java.io.OutputStream)} wrote, or what is in a file,
-   * as {@link #load(Path)} does; the bytes are copied.
+   * Loads a trie from the bytes that {@link WordTrie#save(java.io.OutputStream)} wrote, or of a
+   * saved file, as {@link #load(Path)} does. The bytes are copied.
    *
-   * @param saved all of the bytes, and no more: {@code MemorySegment.ofArray(bytes)}, or {@code
+   * @param saved exactly these bytes: {@code MemorySegment.ofArray(bytes)}, or {@code
    *     MemorySegment.ofBuffer(buffer)}
-   * @throws dev.gyre.structures.SavedFileException if they are damaged, of a newer version, or of
-   *     another alphabet
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   * @throws dev.gyre.structures.SavedFileException if the bytes are damaged, from a newer version,
+   *     or for another alphabet
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory is not available
    */
   public WordTrie load(MemorySegment saved) {
     return around(sized(TrieFile.load(Objects.requireNonNull(saved, "saved"), alphabet)));
   }
 
-  /** Nodes that were loaded, or others of their words where those are to have another size. */
+  /** Returns the loaded nodes, or a copy with the node size of this builder. */
   private TrieNodes sized(TrieNodes loaded) {
     if (nodeSize == null || nodeSize == loaded.nodeSize()) {
       return loaded;

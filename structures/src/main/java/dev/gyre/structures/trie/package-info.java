@@ -1,52 +1,51 @@
 /**
- * The word trie: counts the words of texts.
+ * The word trie, which counts the words of texts.
+ *
+ * <p>Start with {@link dev.gyre.structures.trie.WordTrie}.
  *
  * <h2>Failures</h2>
  *
- * <p>A trie that answers holds all that was added as a whole or not at all. There is one rule for
- * all that changes it, whether it fails for want of memory, which is a {@link
- * dev.gyre.atomics.MemoryExhaustedException}, or for another reason:
+ * <p>A trie that answers contains each addition as a whole or not at all. What a failed operation
+ * leaves depends on its size:
  *
  * <ul>
- *   <li>Short texts, of less than 16 KiB, words with a number of times, other tries, {@code
- *       retain}, {@code clear}, {@code trim} and {@code load} are done or not done: where one
- *       throws, all counts are as before, and it may be tried again. Nodes that were made for it
- *       may stay, and count nothing; {@code retain(1)} gives them back.
- *   <li>Longer texts, files, {@link dev.gyre.datasets.TextSource}s and memories are added piece by
- *       piece. Where one throws before the first piece is begun, all is as before. Where it throws
- *       later, a part of it is counted; as nobody can tell which, the trie refuses all that follows
- *       with a {@link dev.gyre.structures.StructureException}, but for {@code close}: counts that
- *       are wrong must not be taken for right ones. What it throws says of how many bytes all words
- *       are known to be counted, by whole pieces: in its message, and as a {@link java.lang.Long}
- *       by {@link dev.gyre.atomics.GyreException#soFar}.
+ *   <li>Texts shorter than 16 KiB, single words, {@code addAll}, {@code retain}, {@code clear},
+ *       {@code trim} and {@code load} are all or nothing. If one of them throws, all counts are
+ *       unchanged and the caller may repeat it. It may leave unused nodes, which {@code retain(1)}
+ *       frees.
+ *   <li>Longer texts, files, {@link dev.gyre.datasets.TextSource}s and memories are added in
+ *       pieces. If one throws before the first piece begins, the trie is unchanged. If it throws
+ *       later, an unknown part is counted. The trie then throws {@link
+ *       dev.gyre.structures.StructureException} from every method except {@code close}, so that no
+ *       wrong count is taken for a right one. The exception says how many bytes are known to be
+ *       counted, in its message and by {@link dev.gyre.atomics.GyreException#soFar} as a {@link
+ *       java.lang.Long}.
  * </ul>
  *
- * <p>So what threw may be tried again on a trie that answers, and nothing is counted twice. What
- * was saved before is as it was. Where a long text may fail, save the trie first, or add texts to
- * another one and merge that by {@code addAll} when it is whole. What is saved, in whatever state
- * the trie may be asked for it, is loaded and equal.
+ * <p>If a trie still answers, a failed operation may be repeated without counting anything twice.
+ * If a long text may fail, save the trie first. Alternatively, add texts to another trie and merge
+ * it with {@code addAll} when it is complete.
  *
  * <h2>Interrupts</h2>
  *
- * <p>A thread that is interrupted before or while it adds a long text, of 16 KiB or more, a file, a
- * source or a memory, gets a {@link dev.gyre.kernels.LaunchCancelledException} and keeps its
- * interrupt status. If the first piece has not begun, the trie is as it was. If it has, the trie
- * refuses all that follows, as above. If all words were counted before the interrupt was noticed,
- * the call ends as usual. Short texts are added to their end by the calling thread, and questions
- * are answered. {@code load} and {@code save} of a file are cancelled in the same way, and leave
- * nothing behind.
+ * <p>A thread that is interrupted before or while it adds a long text gets a {@link
+ * dev.gyre.kernels.LaunchCancelledException} and keeps its interrupt status. A text is long if it
+ * has 16 KiB or more, or is a file, a source or a memory. The trie is then as after any other
+ * failure of a long text. If all words are counted when the interrupt is noticed, the call returns
+ * normally. Interrupts do not end short texts and queries. An interrupted {@code load} or {@code
+ * save} leaves nothing behind.
  *
- * <h2>Who waits for whom</h2>
+ * <h2>Threads</h2>
  *
- * <p>Those who add short texts and those who read run side by side. What has to be alone, such as a
- * long text, {@code save} or {@code addAll}, takes turns with the others, in the order in which
- * they come: none is kept waiting by others that come again and again. No action or listener of a
- * caller is called while others wait for it, so it may use this trie and others.
+ * <p>Threads that add short texts and threads that read run at the same time. Exclusive operations,
+ * such as a long text, {@code save} or {@code addAll}, take turns in the order in which they
+ * arrive. No thread waits for a caller's action or listener, so that an action may use this trie
+ * and others.
  *
- * <p>With a {@link dev.gyre.kernels.LauncherGroup}, each of its launchers counts pieces of a long
- * text for itself. The first question after that waits for long texts under way, and adds up what
- * all have counted, for which it may need memory as a text does; where it fails, nothing is lost,
- * and it may be asked again.
+ * <p>With a {@link dev.gyre.kernels.LauncherGroup}, each launcher counts its pieces of a long text
+ * separately. The first query afterwards waits for running long texts and adds up the counts. This
+ * may need as much memory as a text does. If it fails, nothing is lost and the query may be
+ * repeated.
  */
 @NullMarked
 package dev.gyre.structures.trie;

@@ -372,11 +372,11 @@ class ChosenEntriesTest {
           .isInstanceOf(KernelException.class);
       BulkOptions ofTexts = BulkOptions.NONE.whereText(new HasLetter(1, 2, 3));
       assertThatThrownBy(() -> map.insert(Longs.of(one), Longs.of(one), ofTexts))
-          .hasMessage("keys are numbers here: choose by an EntryPredicate");
+          .hasMessage("the keys are numbers: use an EntryPredicate");
       try (TextKeys keys = TextKeys.of(List.of("key"))) {
         BulkOptions ofNumbers = BulkOptions.NONE.where(new SumDivides(1));
         assertThatThrownBy(() -> texts.find(keys, Longs.of(one), ofNumbers))
-            .hasMessage("keys are texts here: choose by a TextPredicate");
+            .hasMessage("the keys are texts: use a TextPredicate");
       }
       assertThat(map.size()).isZero();
     }

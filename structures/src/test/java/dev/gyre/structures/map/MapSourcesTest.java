@@ -118,7 +118,7 @@ class MapSourcesTest {
           .hasMessageContaining("belongs to one thread");
       assertThatThrownBy(() -> BulkOptions.NONE.outcomes(both.asReadOnly()))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("read only");
+          .hasMessageContaining("read-only");
       assertThatThrownBy(() -> map.insert(two, two, BulkOptions.NONE.where(both)))
           .hasMessage("2 keys need a mask of as many elements, not 4");
       assertThatThrownBy(() -> map.insert(two, two, BulkOptions.NONE.outcomes(both)))
@@ -127,7 +127,7 @@ class MapSourcesTest {
           BulkOptions.NONE.where(both.asSlice(0, 2)).outcomes(both.asSlice(1, 2));
       assertThatThrownBy(() -> map.insert(two, two, overlapping))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("outcomes would go to the mask");
+          .hasMessageContaining("outcomes would overwrite the mask");
       assertThat(map.size()).isZero();
     }
   }

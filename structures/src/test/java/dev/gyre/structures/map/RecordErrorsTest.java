@@ -113,7 +113,7 @@ class RecordErrorsTest {
           .hasMessageContaining("2 keys need a mask");
       var predicate = BulkOptions.NONE.where(new Any());
       assertThatThrownBy(() -> map.insert(EDGES, COUNTS, predicate))
-          .hasMessage("keys are records here: choose by a RecordPredicate");
+          .hasMessage("the keys are records: use a RecordPredicate");
       assertThatThrownBy(() -> map.retrieveAll(EDGES, Columns.longs(new long[1])))
           .hasMessageContaining("columns of one length");
     }

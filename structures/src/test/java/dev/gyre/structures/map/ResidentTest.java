@@ -319,7 +319,7 @@ class ResidentTest {
                 BulkOptions.NONE.outcomes(memory), BulkOptions.NONE.where(memory, Outcome.FOUND))) {
           assertThatThrownBy(() -> map.insert(all(keys), all(values), options))
               .isInstanceOf(IllegalArgumentException.class)
-              .hasMessageContaining("one of their own");
+              .hasMessageContaining("a separate Memory");
           assertThatThrownBy(() -> map.find(all(keys), all(values), options))
               .isInstanceOf(IllegalArgumentException.class);
         }

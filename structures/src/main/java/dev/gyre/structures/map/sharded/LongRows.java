@@ -6,7 +6,7 @@ import dev.gyre.structures.map.Longs;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Keys and values that are numbers. */
+/** Rows of keys and values that are numbers. */
 @IntTwin
 final class LongRows implements Rows<LongRows> {
 

@@ -3,15 +3,15 @@ package dev.gyre.structures.map.sharded;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
-/** Orders the keys of a chunk by the shards that have them. */
+/** Groups the keys of a chunk by shard. */
 final class Partition {
 
   private Partition() {}
 
   /**
-   * The indices of keys by shard, in rising order.
+   * Returns the indices of keys by shard, in rising order.
    *
-   * @param home the shard of a key, or less than 0 if it belongs to none
+   * @param home the shard of a key, or less than 0 if the key belongs to none
    */
   static int[][] of(int keys, int shards, IntUnaryOperator home) {
     int[] homes = new int[keys];

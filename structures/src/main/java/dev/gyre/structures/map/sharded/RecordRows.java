@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Keys and values that are records, in columns. */
+/** Rows of keys and values that are records, in columns. */
 final class RecordRows implements Rows<RecordRows> {
 
-  /** How records are hashed: by the user's hash if there is one. */
+  /** Hash of records: that of the user if there is one. */
   record Hashed(RecordHash hash, long seed) {
     long of(long[] key) {
       return hash.hash(new KeyParts(key[0], key[1], key[2], key[3]), seed);

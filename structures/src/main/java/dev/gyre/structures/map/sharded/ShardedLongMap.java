@@ -20,7 +20,10 @@ import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** A {@link LongLongMap} over several devices; its operations are those of that map. */
+/**
+ * A {@link LongLongMap} whose entries are distributed over several devices. It has the methods of
+ * that map; the package describes the differences.
+ */
 @IntTwin
 public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongMap> {
 
@@ -29,10 +32,10 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
   }
 
   /**
-   * A map with a shard for each part of a group, or one for a launcher that is alone. The caller
-   * closes the launcher, after the map.
+   * Returns a map with a shard for each part of a launcher group, or one shard for a single
+   * launcher. The caller closes the launcher, after the map.
    *
-   * @param shard makes an empty map on a part, such as {@code on ->
+   * @param shard returns an empty map on a part, such as {@code on ->
    *     LongLongMap.builder().launcher(on).build()}
    */
   public static ShardedLongMap of(
@@ -49,7 +52,7 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
     return shards().getFirst();
   }
 
-  /** {@link #insert(Longs, Longs, BulkOptions)} of arrays. */
+  /** Calls {@link #insert(Longs, Longs, BulkOptions)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(long[] keys, long[] values) {
     return insert(named(keys, "keys"), named(values, "values"), BulkOptions.NONE);
@@ -61,7 +64,7 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
     return update(keys, values, options, (map, of, its) -> map.insert(of.keys(), of.values(), its));
   }
 
-  /** Inserts keys, and writes the value that each then has in the map. */
+  /** Inserts keys, and writes the value that each key then has in the map. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
     first().check(keys, values, options);
@@ -80,13 +83,16 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
         keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys(), of.values(), its));
   }
 
-  /** {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} of arrays. */
+  /** Calls {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(long[] keys, long[] values, Apply apply) {
     return insertOrApply(named(keys, "keys"), named(values, "values"), apply, BulkOptions.NONE);
   }
 
-  /** Inserts keys with their values; {@code apply} changes the value of a key that is present. */
+  /**
+   * Inserts keys with their values; for a key that is present, {@code apply} combines the present
+   * value and the new one.
+   */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Longs keys, Longs values, Apply apply, BulkOptions options) {
     Objects.requireNonNull(apply, "apply");
@@ -97,7 +103,7 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
         (map, of, its) -> map.insertOrApply(of.keys(), of.values(), apply, its));
   }
 
-  /** The same with a function of the user's. */
+  /** Calls the same operation with a function of the user. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Longs keys, Longs values, Fold fold, BulkOptions options) {
     Objects.requireNonNull(fold, "fold");
@@ -125,7 +131,7 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
         new LongRows(keys, null, null), options, (map, of, its) -> map.contains(of.keys(), its));
   }
 
-  /** {@link #find(Longs, Longs, BulkOptions)} of arrays. */
+  /** Calls {@link #find(Longs, Longs, BulkOptions)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts find(long[] keys, long[] found) {
     return find(named(keys, "keys"), named(found, "found"), BulkOptions.NONE);
@@ -142,26 +148,26 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
         (map, of, its) -> map.find(of.keys(), of.found(), its));
   }
 
-  /** The value of a key, or nothing if it is absent. */
+  /** Returns the value of a key, or empty if the key is absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public OptionalLong get(/* int */ long key) {
     return read(key, map -> map.get(key));
   }
 
-  /** Whether a key is in the map. */
+  /** Returns whether a key is in the map. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public boolean containsKey(/* int */ long key) {
     return read(key, map -> map.containsKey(key));
   }
 
-  /** Inserts a key unless it is present; returns the value that was there, or nothing. */
+  /** Inserts a key if it is absent; returns the present value, or empty if the key was absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(/* int */ long key, /* int */ long value) {
     return update(key, map -> map.putIfAbsent(key, value));
   }
 
   /**
-   * Gives a key a value, and returns the one that was there, or nothing.
+   * Sets the value of a key; returns the old value, or empty if the key was absent.
    *
    * @throws UnsupportedOperationException if the shard is on a device
    */
@@ -170,19 +176,19 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
     return update(key, map -> map.put(key, value));
   }
 
-  /** Inserts a key, or changes its value; returns the one that it has now. */
+  /** Inserts a key or updates its value; returns the new value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public /* int */ long merge(/* int */ long key, /* int */ long value, Apply apply) {
     return update(key, map -> map.merge(key, value, apply));
   }
 
-  /** The same with a function of the user's. */
+  /** Calls the same operation with a function of the user. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public /* int */ long merge(/* int */ long key, /* int */ long value, Fold fold) {
     return update(key, map -> map.merge(key, value, fold));
   }
 
-  /** Copies all entries as they are at one time, and returns how many there are. */
+  /** Copies all entries in one consistent state; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveAll(Longs keys, Longs values) {
     return alone(
@@ -192,7 +198,7 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
         });
   }
 
-  /** Copies the entries that a predicate holds for, and returns how many there are. */
+  /** Copies the entries for which a predicate returns true; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveIf(Longs keys, Longs values, EntryPredicate predicate) {
     return retrieve((map, at) -> map.retrieveIf(behind(keys, at), behind(values, at), predicate));
@@ -203,28 +209,28 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
   }
 
   /**
-   * Gives all entries to a visitor, on one shard after the other; what it writes to memory is on
-   * the host at the end.
+   * Calls a visitor for all entries, shard by shard. What it writes to memory is on the host when
+   * this method returns.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public void visit(EntryVisitor visitor) {
     visit(Objects.requireNonNull(visitor, "visitor"), map -> map.visit(visitor));
   }
 
-  /** Gives all entries to an action, on the calling thread; weakly consistent. */
+  /** Calls an action for all entries, on the calling thread; weakly consistent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public void forEach(LongLongConsumer action) {
     shards().forEach(map -> map.forEach(action));
   }
 
-  /** Inserts all entries into an ordinary map, such as to save it. */
+  /** Inserts all entries into an ordinary map, for example to save it. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public void copyTo(LongLongMap map) {
     forEachAlone(
         (shard, _) -> copy(shard, (keys, values) -> map.insert(keys, values, BulkOptions.NONE)));
   }
 
-  /** Inserts all entries of an ordinary map, into which nobody inserts meanwhile. */
+  /** Inserts all entries of an ordinary map. No thread may insert into that map meanwhile. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts copyFrom(LongLongMap map) {
     return copy(map, (keys, values) -> insert(keys, values, BulkOptions.NONE));

@@ -13,7 +13,10 @@ import java.lang.foreign.Arena;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
-/** A {@link LongSet} over several devices; its operations are those of that set. */
+/**
+ * A {@link LongSet} whose entries are distributed over several devices. It has the methods of that
+ * set; the package describes the differences.
+ */
 @IntTwin
 public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> {
 
@@ -22,10 +25,10 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
   }
 
   /**
-   * A set with a shard for each part of a group, or one for a launcher that is alone. The caller
-   * closes the launcher, after the set.
+   * Returns a set with a shard for each part of a launcher group, or one shard for a single
+   * launcher. The caller closes the launcher, after the set.
    *
-   * @param shard makes an empty set on a part, such as {@code on ->
+   * @param shard returns an empty set on a part, such as {@code on ->
    *     LongSet.builder().launcher(on).build()}
    */
   public static ShardedLongSet of(
@@ -38,7 +41,7 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
     return this;
   }
 
-  /** Adds keys; INSERTED are those that were not in the set. */
+  /** Adds keys. A key is INSERTED if it was not in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(Longs all, BulkOptions options) {
     shards().getFirst().check(all, options);
@@ -54,19 +57,19 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
         new LongRows(all, null, null), options, (set, of, its) -> set.containsAll(of.keys(), its));
   }
 
-  /** Adds a key; returns whether it was not in the set. */
+  /** Adds a key; returns true if it was not in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public boolean add(/* int */ long key) {
     return update(key, set -> set.add(key));
   }
 
-  /** Whether a key is in the set. */
+  /** Returns whether a key is in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public boolean contains(/* int */ long key) {
     return read(key, set -> set.contains(key));
   }
 
-  /** Copies all keys as they are at one time, and returns how many there are. */
+  /** Copies all keys in one consistent state; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveAll(Longs all) {
     return alone(
@@ -76,19 +79,19 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
         });
   }
 
-  /** Gives all keys to an action, on the calling thread; weakly consistent. */
+  /** Calls an action for all keys, on the calling thread; weakly consistent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public void forEach(LongConsumer action) {
     shards().forEach(set -> set.forEach(action));
   }
 
-  /** Adds all keys to an ordinary set, such as to save it. */
+  /** Adds all keys to an ordinary set, for example to save it. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public void copyTo(LongSet set) {
     forEachAlone((shard, _) -> copy(shard, keys -> set.addAll(keys, BulkOptions.NONE)));
   }
 
-  /** Adds all keys of an ordinary set, to which nobody adds meanwhile. */
+  /** Adds all keys of an ordinary set. No thread may add to that set meanwhile. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts copyFrom(LongSet set) {
     return copy(set, keys -> addAll(keys, BulkOptions.NONE));

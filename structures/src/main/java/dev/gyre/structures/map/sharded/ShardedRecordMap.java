@@ -19,7 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link RecordMap} over several devices; its operations are those of that map.
+ * A {@link RecordMap} whose entries are distributed over several devices. It has the methods of
+ * that map; the package describes the differences.
  *
  * @param <K> keys
  * @param <V> values
@@ -38,11 +39,11 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * A map with a shard for each part of a group, or one for a launcher that is alone. The caller
-   * closes the launcher, after the map.
+   * Returns a map with a shard for each part of a launcher group, or one shard for a single
+   * launcher. The caller closes the launcher, after the map.
    *
-   * @param shard makes an empty map on a part, such as {@code on ->
-   *     RecordMap.builder(schema).launcher(on).build()}; all with the same schema
+   * @param shard returns an empty map on a part, such as {@code on ->
+   *     RecordMap.builder(schema).launcher(on).build()}; all shards must have the same schema
    */
   public static <K extends Record, V extends Record> ShardedRecordMap<K, V> of(
       Launcher group, Function<? super Launcher, ? extends RecordMap<K, V>> shard) {
@@ -68,7 +69,7 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
     return update(keys, values, options, (map, of, its) -> map.insert(of.keys(), of.values(), its));
   }
 
-  /** Inserts keys, and writes the value that each then has in the map. */
+  /** Inserts keys, and writes the value that each key then has in the map. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(
       Columns keys, Columns values, Columns found, BulkOptions options) {
@@ -81,14 +82,20 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
         (map, of, its) -> map.insertAndFind(of.keys(), of.values(), of.found(), its));
   }
 
-  /** Inserts keys with their values; a key that is present gets the new value as a whole. */
+  /**
+   * Inserts keys with their values; the new value replaces that of a key that is present, as a
+   * whole.
+   */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Columns keys, Columns values, BulkOptions options) {
     return update(
         keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys(), of.values(), its));
   }
 
-  /** Inserts keys with their values; of a key that is present, columns are changed. */
+  /**
+   * Inserts keys with their values; for a key that is present, the changes combine columns of the
+   * present value and the new one.
+   */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(
       Columns keys, Columns values, Changes changes, BulkOptions options) {
@@ -129,25 +136,25 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
     return hashed.of(schema.keyWords(key));
   }
 
-  /** The value of a key, or nothing if it is absent. */
+  /** Returns the value of a key, or empty if the key is absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public Optional<V> get(K key) {
     return read(hash(key), map -> map.get(key));
   }
 
-  /** Inserts a key unless it is present; returns the value that was there, or nothing. */
+  /** Inserts a key if it is absent; returns the present value, or empty if the key was absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public Optional<V> putIfAbsent(K key, V value) {
     return update(hash(key), map -> map.putIfAbsent(key, value));
   }
 
-  /** Inserts a key, or changes columns of its value; returns the one that it has now. */
+  /** Inserts a key or updates columns of its value; returns the new value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public V merge(K key, V value, Changes changes) {
     return update(hash(key), map -> map.merge(key, value, changes));
   }
 
-  /** Copies all entries as they are at one time, and returns how many there are. */
+  /** Copies all entries in one consistent state; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveAll(Columns keys, Columns values) {
     return alone(
@@ -161,27 +168,27 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * Gives all entries to a visitor, on one shard after the other; what it writes to memory is on
-   * the host at the end.
+   * Calls a visitor for all entries, shard by shard. What it writes to memory is on the host when
+   * this method returns.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public void visit(RecordVisitor visitor) {
     visit(Objects.requireNonNull(visitor, "visitor"), map -> map.visit(visitor));
   }
 
-  /** Gives all entries to an action, on the calling thread; weakly consistent. */
+  /** Calls an action for all entries, on the calling thread; weakly consistent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public void forEach(BiConsumer<? super K, ? super V> action) {
     shards().forEach(map -> map.forEach(action));
   }
 
-  /** Inserts all entries into an ordinary map, such as to save it. */
+  /** Inserts all entries into an ordinary map, for example to save it. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public void copyTo(RecordMap<K, V> map) {
     forEachAlone((shard, _) -> copy(shard, map::insert));
   }
 
-  /** Inserts all entries of an ordinary map, into which nobody inserts meanwhile. */
+  /** Inserts all entries of an ordinary map. No thread may insert into that map meanwhile. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts copyFrom(RecordMap<K, V> map) {
     return copy(map, (keys, values) -> insert(keys, values, BulkOptions.NONE));

@@ -33,12 +33,12 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * What sharded maps and sets have in common, whatever their keys: the shards, which of them has a
- * key, and how the keys of a bulk operation are split.
+ * Common part of sharded maps and sets: the shards, the shard of a key, and the split of bulk
+ * operations.
  *
- * <p>Which shard has a key is a hash of it with a seed of its own: if that were the one of the
- * tables, the keys of each shard would lie in one place of its table. Updates of any number of
- * threads run at the same time; what reads, clears or closes all shards runs alone.
+ * <p>A hash with a separate seed selects the shard of a key. With the seed of the tables, all keys
+ * of a shard would cluster in its table. Updates of any number of threads run at the same time.
+ * Operations that read, clear or close all shards are exclusive.
  *
  * @param <M> the ordinary map or set that each shard is
  * @param <H> the sharded one
@@ -51,12 +51,15 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
 
   private static final int MIN_CHUNK_KEYS = 1 << 12;
 
-  /** So few on average that hardly any shard cuts its keys of a chunk into two. */
+  /**
+   * Average number of keys of a shard in a chunk: few enough that hardly any shard splits them in
+   * two.
+   */
   private static final int MAX_CHUNK_KEYS_OF_SHARD = (1 << 18) - (1 << 12);
 
   private static final int CHUNKS_OF_SHARD = 4;
 
-  /** Standard deviations of the number of keys of a shard that it has capacity for. */
+  /** Standard deviations of the number of keys in a shard that its capacity allows for. */
   private static final int DEVIATIONS = 4;
 
   private final Launcher group;
@@ -82,25 +85,27 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
 
   abstract H self();
 
-  /** The ordinary maps or sets, by the parts of the group. */
+  /** Returns the ordinary maps or sets, in the order of the parts of the group. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "reads a constant")
   public final List<M> shards() {
     return shards;
   }
 
-  /** Number of keys; see {@link dev.gyre.structures.map.LongLongMap#size}. */
+  /** Returns the number of keys; see {@link dev.gyre.structures.map.LongLongMap#size}. */
   @Progress(value = ProgressClass.LOCK_FREE, because = "adds up those of the shards")
   public final long size() {
     return sum(HashTable::size);
   }
 
-  /** Number of keys that the shards have capacity for, if each gets as many as it has. */
+  /** Returns the number of keys that fit if they are evenly distributed. */
   @Progress(value = ProgressClass.LOCK_FREE, because = "adds up those of the shards")
   public final long capacity() {
     return sum(HashTable::capacity);
   }
 
-  /** Bytes that the tables take, and the arenas of texts, without scratch memory. */
+  /**
+   * Returns the off-heap bytes of the tables and of the arenas of texts, without scratch memory.
+   */
   @Progress(value = ProgressClass.LOCK_FREE, because = "adds up those of the shards")
   public final long byteSize() {
     return sum(HashTable::byteSize);
@@ -111,27 +116,26 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   }
 
   /**
-   * Begins an operation and does not wait for it, after those that were begun so before; see {@code
-   * async} of the ordinary map.
+   * Starts an operation and returns at once; see {@code async} of the ordinary map.
    *
-   * @return a stage that ends with what the operation returns, or throws
+   * @return a stage that completes with the result of the operation, or with its exception
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes a lock to note the operation")
   public final <T> Stage<T> async(Function<? super H, ? extends T> operation) {
     return begun.begin(group, self(), operation);
   }
 
-  /** Takes all keys out; the capacity stays. Waits for running updates. */
+  /** Removes all keys; the capacity stays. Waits for running updates. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public final void clear() {
     forEachAlone((shard, _) -> shard.clear());
   }
 
   /**
-   * Gives the shards capacity for a number of keys in all, and some more for what hashes differ by.
+   * Gives the shards capacity for a number of keys in all, plus a margin for uneven hashes.
    *
-   * @throws IllegalArgumentException if it is less than {@link #size()}
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   * @throws IllegalArgumentException if {@code capacity} is less than {@link #size()}
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory is not available
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public final void rehash(long capacity) {
@@ -150,7 +154,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
             });
   }
 
-  /** Closes the shards, having waited for running operations; further calls do nothing. */
+  /** Waits for running operations, then closes the shards. Further calls do nothing. */
   @Override
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public final void close() {
@@ -170,13 +174,13 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     }
   }
 
-  /** The seed of what says which shard has a key. */
+  /** Returns the seed of the hash that selects the shard of a key. */
   final long seed() {
     return seed;
   }
 
   private int home(long hash) {
-    // Hashed again: a hash of the user's may be the same with every seed.
+    // Hash again: a hash of the user may ignore the seed.
     return (int) Hashing.home(hash, seed, shards.size());
   }
 
@@ -193,12 +197,12 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     return locked(lock.readLock(), operation);
   }
 
-  /** Does something while nothing updates or closes the shards. */
+  /** Runs an operation while no other operation updates or closes the shards. */
   final <R> R alone(Supplier<R> operation) {
     return locked(lock.writeLock(), operation);
   }
 
-  /** Has one shard do something; a launch that fails names its part. */
+  /** Runs an operation on one shard; the exception of a failed launch names its part. */
   private <R> R on(int index, Function<? super M, R> operation) {
     try {
       return operation.apply(shards.get(index));
@@ -207,17 +211,17 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     }
   }
 
-  /** Looks something up in the shard that has a key. */
+  /** Runs a lookup on the shard of a key. */
   final <R> R read(long hash, Function<? super M, R> operation) {
     return on(home(hash), operation);
   }
 
-  /** Has the shard that has a key change it. */
+  /** Runs an update on the shard of a key. */
   final <R> R update(long hash, Function<? super M, R> operation) {
     return shared(() -> on(home(hash), operation));
   }
 
-  /** What is done with a shard, and the launcher of its part. */
+  /** An operation on a shard, with the launcher of its part. */
   @FunctionalInterface
   interface Each<M> {
     void run(M shard, Launcher part);
@@ -236,7 +240,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     }
   }
 
-  /** Has the shards do something one after the other, while nothing updates them. */
+  /** Runs an operation on each shard in turn, while no other operation updates them. */
   final void forEachAlone(Each<? super M> each) {
     boolean _ =
         alone(
@@ -246,20 +250,20 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
             });
   }
 
-  /** Retrieves entries of a shard, behind those of others. */
+  /** Retrieval of the entries of one shard, after the entries of other shards. */
   @FunctionalInterface
   interface Retrieval<M> {
     long run(M shard, long behind);
   }
 
-  /** Retrieves entries of all shards as they are at one time; returns how many there are. */
+  /** Retrieves the entries of all shards in one consistent state; returns their number. */
   final long retrieve(Retrieval<? super M> retrieval) {
     long[] count = new long[1];
     forEachAlone((shard, _) -> count[0] += retrieval.run(shard, count[0]));
     return count[0];
   }
 
-  /** Refuses to retrieve all entries if there is not capacity for them. */
+  /** Throws if there are fewer elements than entries. */
   final void requireCapacity(long elements) {
     if (elements < size()) {
       throw new IllegalArgumentException(
@@ -268,8 +272,8 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   }
 
   /**
-   * Has the shards run a body of the user's one after the other: what it writes to memory, the next
-   * one sees, and the host has at the end.
+   * Runs a user's visitor on each shard in turn. Each shard, and at the end the host, sees what it
+   * wrote to memory before.
    */
   final void visit(Object body, Consumer<? super M> visit) {
     Memory[] memories = KernelTree.of(body).memories().toArray(Memory[]::new);
@@ -281,13 +285,13 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
         });
   }
 
-  /** A bulk operation of an ordinary map. */
+  /** Bulk operation of an ordinary map. */
   @FunctionalInterface
   interface Bulk<M, R, C> {
     C run(M shard, R rows, BulkOptions options);
   }
 
-  /** Inserts keys, each into its shard. */
+  /** Inserts each key into its shard. */
   final <R extends Rows<R>> InsertCounts insert(
       R all, BulkOptions options, Bulk<M, R, InsertCounts> insert) {
     Sums sums = new Sums();
@@ -303,7 +307,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
                 : sums.inserts(all.length(), () -> split(all, options, each)));
   }
 
-  /** Looks keys up, each in its shard. */
+  /** Looks up each key in its shard. */
   final <R extends Rows<R>> FindCounts find(
       R all, BulkOptions options, Bulk<M, R, FindCounts> find) {
     Sums sums = new Sums();
@@ -322,7 +326,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
         });
   }
 
-  /** Cuts keys into chunks, several of which are under way at a time. */
+  /** Cuts keys into chunks, several of which run at a time. */
   private <R extends Rows<R>> void split(R all, BulkOptions options, Bulk<M, R, Boolean> each) {
     long keys = all.length();
     int count = shards.size();
@@ -344,7 +348,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
               i -> options.start(from + i) == MapCodes.PENDING ? home(chunk.hash(i)) : -1;
           int[][] indices = Partition.of(some, count, home);
           for (int i = 0; i < count; i++) {
-            // Chunks begin with different shards.
+            // Different chunks start with different shards.
             int shard = (int) ((from / length + i) % count);
             if (indices[shard].length > 0) {
               run(chunk, from, shard, indices[shard], options, each);

@@ -21,7 +21,10 @@ import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link TextLongMap} over several devices; its operations are those of that map. */
+/**
+ * A {@link TextLongMap} whose entries are distributed over several devices. It has the methods of
+ * that map; the package describes the differences.
+ */
 public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextMap> {
 
   private final TextRows.Hashed hashed;
@@ -32,11 +35,11 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   }
 
   /**
-   * A map with a shard for each part of a group, or one for a launcher that is alone. The caller
-   * closes the launcher, after the map.
+   * Returns a map with a shard for each part of a launcher group, or one shard for a single
+   * launcher. The caller closes the launcher, after the map.
    *
-   * @param shard makes an empty map on a part, such as {@code on ->
-   *     TextLongMap.builder().launcher(on).build()}; all with the same hash
+   * @param shard returns an empty map on a part, such as {@code on ->
+   *     TextLongMap.builder().launcher(on).build()}; all shards must have the same hash
    */
   public static ShardedTextMap of(
       Launcher group, Function<? super Launcher, ? extends TextLongMap> shard) {
@@ -56,7 +59,7 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     return new TextRows(hashed, keys, values, found);
   }
 
-  /** {@link #insert(TextKeys, Longs, BulkOptions)} of strings. */
+  /** Calls {@link #insert(TextKeys, Longs, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(List<String> keys, long[] values) {
     try (TextKeys all = TextKeys.of(keys)) {
@@ -70,7 +73,7 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     return update(keys, values, options, (map, of, its) -> map.insert(of.keys(), of.values(), its));
   }
 
-  /** Inserts keys, and writes the value that each then has in the map. */
+  /** Inserts keys, and writes the value that each key then has in the map. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(TextKeys keys, Longs values, Longs found, BulkOptions options) {
     first().check(keys, values, options);
@@ -92,7 +95,10 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
         keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys(), of.values(), its));
   }
 
-  /** Inserts keys with their values; {@code apply} changes the value of a key that is present. */
+  /**
+   * Inserts keys with their values; for a key that is present, {@code apply} combines the present
+   * value and the new one.
+   */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(TextKeys keys, Longs values, Apply apply, BulkOptions options) {
     Objects.requireNonNull(apply, "apply");
@@ -103,7 +109,7 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
         (map, of, its) -> map.insertOrApply(of.keys(), of.values(), apply, its));
   }
 
-  /** The same with a function of the user's. */
+  /** Calls the same operation with a function of the user. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(TextKeys keys, Longs values, Fold fold, BulkOptions options) {
     Objects.requireNonNull(fold, "fold");
@@ -123,7 +129,7 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     return using(keys, () -> insert(rows(keys, values, null), options, update));
   }
 
-  /** Does something while nobody takes keys out, or closes them. */
+  /** Runs an operation while the keys cannot be cleared or closed. */
   private static <R> R using(TextKeys keys, Supplier<R> operation) {
     try (var _ = keys.use()) {
       return operation.get();
@@ -140,7 +146,7 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
             find(rows(keys, null, null), options, (map, of, its) -> map.contains(of.keys(), its)));
   }
 
-  /** {@link #find(TextKeys, Longs, BulkOptions)} of strings. */
+  /** Calls {@link #find(TextKeys, Longs, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts find(List<String> keys, long[] found) {
     try (TextKeys all = TextKeys.of(keys)) {
@@ -162,25 +168,25 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
                 (map, of, its) -> map.find(of.keys(), of.found(), its)));
   }
 
-  /** The value of a key, or nothing if it is absent. */
+  /** Returns the value of a key, or empty if the key is absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public OptionalLong get(String key) {
     return read(hashed.of(key), map -> map.get(key));
   }
 
-  /** Inserts a key unless it is present; returns the value that was there, or nothing. */
+  /** Inserts a key if it is absent; returns the present value, or empty if the key was absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(String key, long value) {
     return update(hashed.of(key), map -> map.putIfAbsent(key, value));
   }
 
-  /** Inserts a key, or changes its value; returns the one that it has now. */
+  /** Inserts a key or updates its value; returns the new value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public long merge(String key, long value, Apply apply) {
     return update(hashed.of(key), map -> map.merge(key, value, apply));
   }
 
-  /** Adds all keys to a batch, and copies their values; returns how many there are. */
+  /** Appends all keys to a batch and writes their values; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveAll(TextKeys keys, Longs values) {
     return alone(
@@ -192,28 +198,28 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   }
 
   /**
-   * Gives all entries to a visitor, on one shard after the other; what it writes to memory is on
-   * the host at the end.
+   * Calls a visitor for all entries, shard by shard. What it writes to memory is on the host when
+   * this method returns.
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public void visit(TextVisitor visitor) {
     visit(Objects.requireNonNull(visitor, "visitor"), map -> map.visit(visitor));
   }
 
-  /** Gives all entries to an action, on the calling thread; weakly consistent. */
+  /** Calls an action for all entries, on the calling thread; weakly consistent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public void forEach(ObjLongConsumer<String> action) {
     shards().forEach(map -> map.forEach(action));
   }
 
-  /** Inserts all entries into an ordinary map, such as to save it. */
+  /** Inserts all entries into an ordinary map, for example to save it. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public void copyTo(TextLongMap map) {
     forEachAlone(
         (shard, _) -> copy(shard, (keys, values) -> map.insert(keys, values, BulkOptions.NONE)));
   }
 
-  /** Inserts all entries of an ordinary map, into which nobody inserts meanwhile. */
+  /** Inserts all entries of an ordinary map. No thread may insert into that map meanwhile. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts copyFrom(TextLongMap map) {
     return copy(map, (keys, values) -> insert(keys, values, BulkOptions.NONE));

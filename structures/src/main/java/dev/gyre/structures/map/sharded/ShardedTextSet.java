@@ -11,7 +11,10 @@ import dev.gyre.structures.map.TextSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A {@link TextSet} over several devices; its operations are those of that set. */
+/**
+ * A {@link TextSet} whose entries are distributed over several devices. It has the methods of that
+ * set; the package describes the differences.
+ */
 public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> {
 
   private final TextRows.Hashed hashed;
@@ -22,11 +25,11 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
   }
 
   /**
-   * A set with a shard for each part of a group, or one for a launcher that is alone. The caller
-   * closes the launcher, after the set.
+   * Returns a set with a shard for each part of a launcher group, or one shard for a single
+   * launcher. The caller closes the launcher, after the set.
    *
-   * @param shard makes an empty set on a part, such as {@code on ->
-   *     TextSet.builder().launcher(on).build()}; all with the same hash
+   * @param shard returns an empty set on a part, such as {@code on ->
+   *     TextSet.builder().launcher(on).build()}; all shards must have the same hash
    */
   public static ShardedTextSet of(
       Launcher group, Function<? super Launcher, ? extends TextSet> shard) {
@@ -43,7 +46,7 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
     return new TextRows(hashed, keys, null, null);
   }
 
-  /** Adds keys; INSERTED are those that were not in the set. */
+  /** Adds keys. A key is INSERTED if it was not in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(TextKeys all, BulkOptions options) {
     TextRows rows = rows(all, options);
@@ -61,31 +64,31 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
     }
   }
 
-  /** Adds a key; returns whether it was not in the set. */
+  /** Adds a key; returns true if it was not in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public boolean add(String key) {
     return update(hashed.of(key), set -> set.add(key));
   }
 
-  /** Whether a key is in the set. */
+  /** Returns whether a key is in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public boolean contains(String key) {
     return read(hashed.of(key), set -> set.contains(key));
   }
 
-  /** Adds all keys to a batch, as they are at one time; returns how many there are. */
+  /** Appends all keys to a batch in one consistent state; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveAll(TextKeys all) {
     return retrieve((set, _) -> set.retrieveAll(all));
   }
 
-  /** Gives all keys to an action, on the calling thread; weakly consistent. */
+  /** Calls an action for all keys, on the calling thread; weakly consistent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public void forEach(Consumer<String> action) {
     shards().forEach(set -> set.forEach(action));
   }
 
-  /** Adds all keys to an ordinary set, such as to save it. */
+  /** Adds all keys to an ordinary set, for example to save it. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public void copyTo(TextSet set) {
     forEachAlone((shard, _) -> copy(shard, keys -> set.addAll(keys, BulkOptions.NONE)));

@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Keys that are texts, with values that are numbers. */
+/** Rows of keys that are texts, with values that are numbers. */
 final class TextRows implements Rows<TextRows> {
 
-  /**
-   * How texts are hashed: by the user's hash if there is one, for which unequal bytes may agree.
-   */
+  /** Hash of texts: that of the user if there is one, which may declare unequal bytes equal. */
   record Hashed(TextRule rule, long seed) {
     Hashed(@Nullable TextHash hash, long seed) {
       this(TextRule.of(hash, seed), seed);
@@ -35,12 +33,12 @@ final class TextRows implements Rows<TextRows> {
   private final Hashed hashed;
   private final TextKeys keys;
 
-  /** The first key of a chunk. */
+  /** Index of the first key of a chunk. */
   private final long first;
 
   private final @Nullable LongRows values;
 
-  /** Keys, with numbers of which the keys do not matter. */
+  /** Creates rows with some keys and values. */
   TextRows(Hashed hashed, TextKeys keys, @Nullable Longs values, @Nullable Longs found) {
     this(hashed, keys, 0, rows(values, found));
   }
@@ -76,7 +74,10 @@ final class TextRows implements Rows<TextRows> {
     return keys.count();
   }
 
-  /** The keys are not copied: they are in memory of ours, which is kept while an operation runs. */
+  /**
+   * The keys are not copied: they are in memory of this library, which is kept while an operation
+   * runs.
+   */
   @Override
   public TextRows chunk(long from, int length) {
     return new TextRows(hashed, keys, from, values == null ? null : values.chunk(from, length));

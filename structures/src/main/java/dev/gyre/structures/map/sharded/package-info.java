@@ -1,6 +1,8 @@
 /**
- * Maps and sets over several devices: each is built from ordinary ones, one for each launcher of a
- * {@link dev.gyre.kernels.LauncherGroup}, and a hash of a key says which of them has it.
+ * Maps and sets whose entries are distributed over several devices.
+ *
+ * <p>A sharded map consists of ordinary maps, its shards: one for each launcher of a {@link
+ * dev.gyre.kernels.LauncherGroup}. The hash of a key selects its shard.
  *
  * <pre>{@code
  * try (Launcher all = Launchers.openAll(Target.PTX);
@@ -10,20 +12,21 @@
  * }
  * }</pre>
  *
- * <p>All holds that is said of the ordinary ones, but for this:
+ * <p>Sharded maps follow the rules of ordinary maps, with these differences:
  *
  * <ul>
- *   <li>Capacity, growth and seed are those of each shard. A shard of fixed capacity may be full
- *       while others are not.
- *   <li>A bulk operation is cut into chunks, of which several are under way at a time, and equal
- *       keys may be taken in any order.
- *   <li>Keys, values, masks and outcomes are on the host, unless there is one shard only.
- *   <li>A kernel of the user's runs on one device: it is launched on one of {@code shards()}.
- *   <li>Entries go to an ordinary map by {@code copyTo}, and come from one by {@code copyFrom}:
- *       such as to be saved, and to be loaded.
+ *   <li>Each shard has its own capacity, growth and seed. A shard of fixed capacity may be full
+ *       while others have capacity left.
+ *   <li>A bulk operation is cut into chunks, several of which run at a time. Equal keys may be
+ *       taken in any order.
+ *   <li>Keys, values, masks and outcomes must be on the host, unless there is one shard only.
+ *   <li>A user's kernel runs on one device: launch it on one of {@code shards()}.
+ *   <li>To save or load a sharded map, copy its entries to an ordinary map with {@code copyTo}, or
+ *       from one with {@code copyFrom}.
  * </ul>
  *
- * <p>A launch that fails is a {@link dev.gyre.kernels.GroupLaunchException}, which names the part.
+ * <p>A failed launch throws {@link dev.gyre.kernels.GroupLaunchException}, which names the part of
+ * the group.
  */
 @NullMarked
 package dev.gyre.structures.map.sharded;
