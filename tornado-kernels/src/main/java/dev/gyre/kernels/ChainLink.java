@@ -3,14 +3,14 @@ package dev.gyre.kernels;
 import java.util.Objects;
 
 /**
- * A kernel of a {@linkplain Launcher#runChain chain}, and its shape.
+ * Kernel of a {@linkplain Launcher#runChain chain}, and its shape.
  *
- * @param kernel what runs
- * @param shape on which threads, {@linkplain LaunchMode#STRIDED strided}
+ * @param kernel the kernel
+ * @param shape its device threads, {@linkplain LaunchMode#STRIDED strided}
  */
 public record ChainLink(Kernel kernel, LaunchShape shape) {
 
-  /** Neither is null. */
+  /** Requires that neither is null. */
   public ChainLink {
     Objects.requireNonNull(kernel, "kernel");
     Objects.requireNonNull(shape, "shape");

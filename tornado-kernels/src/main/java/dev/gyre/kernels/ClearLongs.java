@@ -3,10 +3,10 @@ package dev.gyre.kernels;
 import dev.gyre.atomics.ThreadLongs;
 
 /**
- * Sets longs to 0.
+ * Kernel that sets longs to 0.
  *
- * @param longs what to clear
- * @param length how many, from the first
+ * @param longs the longs
+ * @param length number of longs, from the first
  */
 public record ClearLongs(ThreadLongs longs, long length) implements Kernel {
 
@@ -15,7 +15,7 @@ public record ClearLongs(ThreadLongs longs, long length) implements Kernel {
     clear(thread, shape.threads(), longs, length);
   }
 
-  /** The device function. */
+  /** Sets the share of one thread to 0. */
   public static void clear(int thread, int threads, ThreadLongs longs, long length) {
     for (long i = thread; i < length; i += threads) {
       longs.set(i, 0);

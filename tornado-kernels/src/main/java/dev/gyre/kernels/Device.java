@@ -1,10 +1,10 @@
 package dev.gyre.kernels;
 
 /**
- * A device that kernels can run on.
+ * Device that kernels can run on.
  *
  * @param target how kernels are compiled for it
- * @param name what its maker calls it
- * @param units its compute units: cores of the JVM, multiprocessors of a GPU
+ * @param name name that its maker gives it
+ * @param units number of compute units: cores of the JVM, multiprocessors of a GPU
  */
 public record Device(Target target, String name, int units) {}

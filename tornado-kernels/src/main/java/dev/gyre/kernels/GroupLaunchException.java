@@ -2,7 +2,10 @@ package dev.gyre.kernels;
 
 import java.io.Serial;
 
-/** A launch failed on one launcher of a {@link LauncherGroup}; the message names that one. */
+/**
+ * Thrown if a launch failed on one launcher of a {@link LauncherGroup}; the message names the
+ * launcher.
+ */
 public final class GroupLaunchException extends LaunchException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -18,7 +21,10 @@ public final class GroupLaunchException extends LaunchException {
     this.part = part;
   }
 
-  /** A failure of one part; itself if it is none of a launch, or was a cancellation. */
+  /**
+   * Returns the failure with its part, or the failure itself if it is a cancellation or not of a
+   * launch.
+   */
   public static RuntimeException of(RuntimeException failure, Launcher group, int part) {
     boolean names =
         failure instanceof LaunchException
@@ -27,7 +33,7 @@ public final class GroupLaunchException extends LaunchException {
     return names ? new GroupLaunchException((LaunchException) failure, group, part) : failure;
   }
 
-  /** Which one, as a position in {@link Launcher#parts}. */
+  /** Returns the index of the launcher in {@link Launcher#parts}. */
   public int part() {
     return part;
   }

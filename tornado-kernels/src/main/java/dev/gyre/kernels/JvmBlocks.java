@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks of a launch on the JVM whose threads have begun, and have not all ended. */
+/** Blocks of a launch on the JVM that have started and not ended. */
 final class JvmBlocks {
 
   private final LaunchShape shape;
@@ -19,7 +19,7 @@ final class JvmBlocks {
 
   private final Kernel kernel;
 
-  /** The kernel's tree, where blocks share memory. */
+  /** The kernel's tree, if blocks share memory. */
   private final @Nullable KernelTree sharing;
 
   // Guarded by this.
@@ -32,7 +32,7 @@ final class JvmBlocks {
     this.sharing = KernelTree.sharing(kernel);
   }
 
-  /** A kernel with shared memory that no other block has at the same time. */
+  /** Returns a kernel with shared memory that no other block uses at the same time. */
   private synchronized Kernel take() {
     if (sharing == null) {
       return kernel;
@@ -53,21 +53,23 @@ final class JvmBlocks {
     }
   }
 
-  /** Gives the shared memory back; no thread works any more. */
+  /** Frees the shared memory; no thread runs any more. */
   synchronized void close() {
     for (int i = 0; i < memories.size(); i++) {
       memories.get(i).close();
     }
   }
 
-  /** The block of a thread that begins; null where it is alone in it, and shares nothing. */
+  /**
+   * Returns the block of a starting thread; null if the block has one thread and shares nothing.
+   */
   @Nullable Group begin(int thread) {
     return shape.blockSize() == 1 && sharing == null
         ? null
         : begun.computeIfAbsent(thread / shape.blockSize(), Group::new);
   }
 
-  /** The threads of a block. */
+  /** Threads of a block. */
   final class Group {
     private final int block;
     private final Kernel own = take();
@@ -81,16 +83,16 @@ final class JvmBlocks {
       this.block = block;
     }
 
-    /** What its threads run. */
+    /** Returns the kernel of its threads. */
     Kernel kernel() {
       return own;
     }
 
     /**
-     * A thread has come to a barrier.
+     * Notes that a thread has arrived at a barrier.
      *
-     * @return what it is to wait for; null where it was the last to come
-     * @throws DivergentBarrierException if others have ended that should come
+     * @return what the thread waits for; null if it arrived last
+     * @throws DivergentBarrierException if threads that should arrive have ended
      */
     synchronized @Nullable CountDownLatch arrive() {
       CountDownLatch before = phase;
@@ -106,9 +108,9 @@ final class JvmBlocks {
     }
 
     /**
-     * A thread has ended.
+     * Notes that a thread has ended.
      *
-     * @throws DivergentBarrierException if others wait for it
+     * @throws DivergentBarrierException if other threads wait for it
      */
     synchronized void end() {
       ended++;

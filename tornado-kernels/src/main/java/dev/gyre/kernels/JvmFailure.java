@@ -4,21 +4,21 @@ import dev.gyre.atomics.ElementIndexException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the first failure of a launch on the JVM, with the others suppressed in it. */
+/** First failure of a launch on the JVM, with the others suppressed in it. */
 final class JvmFailure {
 
   // Guarded by this.
   private @Nullable Throwable first;
 
-  /** The kernel that the failed thread ran: with shared memory, each block has its own. */
+  /** Kernel of the failed thread: with shared memory, each block has its own. */
   private @Nullable Kernel failed;
 
   /**
-   * Adds a failure; needs no heap for the first one.
+   * Adds a failure. The first one needs no heap.
    *
-   * @param ran the kernel that the failed thread ran
+   * @param ran the kernel of the failed thread
    */
-  @SuppressWarnings("ReferenceEquality") // Only the throwable itself must not be suppressed in it.
+  @SuppressWarnings("ReferenceEquality") // An exception must not be suppressed in itself.
   synchronized void add(Throwable e, Kernel ran) {
     if (first == null) {
       first = e;
@@ -27,13 +27,13 @@ final class JvmFailure {
       try {
         first.addSuppressed(e);
       } catch (OutOfMemoryError full) {
-        // The first failure has to do.
+        // The first failure is enough.
       }
     }
   }
 
   /**
-   * Throws the failure, if there is any.
+   * Throws the failure, if any.
    *
    * @throws LaunchException that says what failed
    */
@@ -57,7 +57,7 @@ final class JvmFailure {
     return "a device thread threw " + failure;
   }
 
-  /** The paths to the components of a kernel that are a handle. */
+  /** Returns the paths to the components of a kernel that are a handle. */
   private static List<String> components(@Nullable Kernel kernel, @Nullable Object handle) {
     if (kernel == null || handle == null) {
       return List.of();
@@ -65,7 +65,7 @@ final class JvmFailure {
     try {
       return KernelTree.of(kernel).pathsTo(handle);
     } catch (KernelException e) {
-      // The JVM also runs kernels that devices do not have, such as lambdas.
+      // The JVM also runs kernels that devices cannot run, such as lambdas.
       return List.of();
     }
   }

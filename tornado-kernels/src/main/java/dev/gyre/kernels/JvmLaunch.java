@@ -15,15 +15,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A launch on threads of the JVM: workers that take device threads by number until none is left.
+ * Launch on threads of the JVM: workers take device threads by number until none is left.
  *
- * <p>It is over once no worker is inside and none that comes finds anything to do: it does not
- * matter how many could be made, nor whether those have begun. What brings it to its end needs no
- * heap, so that a launch whose kernel has used that up ends like any other that fails.
+ * <p><b>Progress.</b> The launch has ended when no worker is inside and an arriving worker would
+ * find nothing to do. It does not depend on how many workers could be created or have started.
+ * Ending a launch needs no heap, so that a launch whose kernel exhausted the heap fails like any
+ * other.
  */
 final class JvmLaunch implements Launch {
 
-  /** Set in {@link #ended} once the launch is to stop. */
+  /** Bit in {@link #ended} that stops the launch. */
   private static final int STOPPED = Integer.MIN_VALUE;
 
   private final Kernel kernel;
@@ -34,20 +35,22 @@ final class JvmLaunch implements Launch {
 
   private final AtomicInteger next = new AtomicInteger();
 
-  /** How many device threads have ended; with {@link #STOPPED}, which those inside then see. */
+  /**
+   * Number of device threads that have ended, with {@link #STOPPED}, which the workers inside see.
+   */
   private final AtomicInteger ended = new AtomicInteger();
 
-  /** How many workers wait for threads of their blocks. */
+  /** Number of workers that wait for threads of their blocks. */
   private final AtomicInteger waiting = new AtomicInteger();
 
   private final CountDownLatch over = new CountDownLatch(1);
   private final Span span = Span.kernel();
   private final JvmFailure failure = new JvmFailure();
 
-  /** Made by the launcher, and taken in their order. */
+  /** Created by the launcher, and taken in order. */
   private final Worker[] workers;
 
-  /** How many of them were started, or have an executor that is about to. */
+  /** Number of workers that were started, or that an executor is about to start. */
   private final AtomicInteger started = new AtomicInteger();
 
   // Guarded by this.
@@ -70,21 +73,21 @@ final class JvmLaunch implements Launch {
     Arrays.setAll(this.workers, i -> new Worker(false));
   }
 
-  /** A wait at a barrier ended with the launch. */
+  /** Ends a wait at a barrier when the launch is stopped. */
   private static final class StoppedException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1L;
   }
 
-  /** A thread of the JVM that runs one device thread after another. */
+  /** Thread of the JVM that runs one device thread after another. */
   private final class Worker implements Meeting.Room, Runnable {
 
-    /** Guarded by the launch: there only while it may be interrupted on our behalf. */
+    /** Guarded by the launch: set only while this launch may interrupt it. */
     private @Nullable Thread thread;
 
-    /** Guarded by the launch: whether it was. */
+    /** Guarded by the launch: whether it was interrupted. */
     private boolean told;
 
-    /** Whether this is the thread that called, whose own interrupts cancel the launch. */
+    /** Whether this is the calling thread, whose own interrupts cancel the launch. */
     private final boolean calls;
 
     private Meeting.@Nullable Room before;
@@ -128,7 +131,8 @@ final class JvmLaunch implements Launch {
     }
 
     /**
-     * An interrupt of who calls may have ended a wait, so that its device thread is not to count.
+     * Cancels if the caller is interrupted: the interrupt may have ended a wait, and then the
+     * device thread must not count as ended.
      */
     private void cancelIfInterrupted() {
       if (calls && Thread.currentThread().isInterrupted() && !wasTold(this)) {
@@ -136,7 +140,7 @@ final class JvmLaunch implements Launch {
       }
     }
 
-    /** Null where there is no heap left for one. */
+    /** Returns an exception, or null if no heap is left for it. */
     private static @Nullable Throwable interruption() {
       try {
         return new InterruptedException();
@@ -145,7 +149,7 @@ final class JvmLaunch implements Launch {
       }
     }
 
-    /** A launch within this one has ended, and may have taken an interrupt of ours for its own. */
+    /** Repeats the interrupt of this launch: a nested launch has ended and may have consumed it. */
     private void tellAgain() {
       synchronized (JvmLaunch.this) {
         if (ended.get() < 0) {
@@ -154,7 +158,10 @@ final class JvmLaunch implements Launch {
       }
     }
 
-    /** Device threads begin in their order, so those of the first block that has not ended do. */
+    /**
+     * Device threads begin in order, so that the threads of the first block that has not ended have
+     * begun.
+     */
     @Override
     public void requireBlock() {
       require(shape.blockSize() <= workers.length);
@@ -182,7 +189,7 @@ final class JvmLaunch implements Launch {
     }
   }
 
-  /** Has workers made; where that fails, {@link #join} says so. */
+  /** Starts workers on other threads. If that fails, {@link #join} reports it. */
   void startOn(Executor threads) {
     synchronized (this) {
       pool = threads;
@@ -192,8 +199,8 @@ final class JvmLaunch implements Launch {
   }
 
   /**
-   * The same, the calling thread being one of them, until it has ended: work that is done before
-   * others have woken up need not wait for them.
+   * Starts workers and runs one on the calling thread, until the launch has ended. Work that ends
+   * before other threads wake up does not wait for them.
    */
   void runOn(Executor threads) {
     Thread caller = Thread.currentThread();
@@ -212,7 +219,7 @@ final class JvmLaunch implements Launch {
     join();
   }
 
-  /** Who is there starts others, until all are or there is nothing left to do. */
+  /** Starts further workers, until all are started or no work is left. */
   private void startOthers() {
     Executor threads = executor();
     while (threads != null && started.get() < workers.length && isLeft(next.get())) {
@@ -231,17 +238,17 @@ final class JvmLaunch implements Launch {
     try {
       threads.execute(worker);
     } catch (RejectedExecutionException e) {
-      // Only its launcher's close() ends the pool.
+      // Only close() of the launcher ends the pool.
       boolean _ = cancel(new ClosedException("launcher for " + device.name()));
     } catch (Throwable e) {
-      // No thread for this worker and those after it: those that run must not wait for them.
+      // No thread is available for this and later workers: running workers must not wait for them.
       fail(e, kernel);
     }
   }
 
   /**
-   * Has another worker take the place of one that waits for threads of its block, which may not
-   * have begun, so that as many work as before.
+   * Starts a worker in place of one that waits for threads of its block, which may not have begun,
+   * so that the number of working threads stays the same.
    */
   private void replace() {
     waiting.incrementAndGet();
@@ -270,7 +277,7 @@ final class JvmLaunch implements Launch {
     return thread >= 0 && thread < shape.threads() && ended.get() >= 0;
   }
 
-  /** Counts a device thread that has ended; not once the launch is stopped. */
+  /** Counts a device thread that has ended, unless the launch is stopped. */
   private void countEnded() {
     int seen = ended.get();
     while (seen >= 0 && !ended.compareAndSet(seen, seen + 1)) {
@@ -278,9 +285,7 @@ final class JvmLaunch implements Launch {
     }
   }
 
-  /**
-   * Has no device thread begin nor count any more, unless all have ended; returns whether it is so.
-   */
+  /** Stops the launch, unless all device threads have ended; returns whether it is stopped. */
   private boolean markStopped() {
     int seen = ended.get();
     while (seen >= 0 && seen < shape.threads() && !ended.compareAndSet(seen, seen | STOPPED)) {
@@ -301,7 +306,7 @@ final class JvmLaunch implements Launch {
     }
   }
 
-  /** Whether there is something to do; who comes in then goes out by {@link #leave}. */
+  /** Enters a worker if there is work; it then leaves by {@link #leave}. */
   private synchronized boolean enter(Worker worker) {
     coming--;
     boolean some = isLeft(next.get());
@@ -320,7 +325,7 @@ final class JvmLaunch implements Launch {
       worker.thread = null;
       helpers.remove(worker);
       left++;
-      // An interrupt of ours must not reach what this thread does next.
+      // The interrupt of this launch must not affect later work of the thread.
       boolean _ = (worker.told || !worker.calls) && Thread.interrupted();
       last = isLast(!isLeft(next.get()));
     }
@@ -338,7 +343,7 @@ final class JvmLaunch implements Launch {
     }
   }
 
-  /** Whether who asks brings the launch to its end: nobody is inside, and nobody else does. */
+  /** Returns whether this worker ends the launch: no worker is inside, and no other one ends it. */
   private synchronized boolean isLast(boolean nothingLeft) {
     boolean last = nothingLeft && left == came && !ends;
     ends |= last;
@@ -348,7 +353,7 @@ final class JvmLaunch implements Launch {
   private void end() {
     try {
       blocks.close();
-      // A lambda has no name; who runs one says by himself what it is.
+      // A lambda has no name for the message; its caller knows what it is.
       if (kernel instanceof Record || !kernel.getClass().isHidden()) {
         span.ran(kernel.name(), device.target().label(), shape.threads(), 0);
       }
@@ -400,11 +405,12 @@ final class JvmLaunch implements Launch {
     return cancel(null);
   }
 
-  /** Cancels for a reason, which is the cause of what {@link #join} throws. */
+  /** Cancels with a reason, which is the cause of the exception of {@link #join}. */
   boolean cancel(@Nullable Throwable reason) {
     boolean wasRunning;
     synchronized (this) {
-      // Who has all that was asked for was not cancelled, though a worker may still be leaving.
+      // A launch whose device threads have all ended is not cancelled, even if a worker is still
+      // leaving.
       wasRunning = !isDone() && markStopped();
       cancellation = cancellation == null && wasRunning ? reason : cancellation;
     }
@@ -428,7 +434,7 @@ final class JvmLaunch implements Launch {
         over.await();
         waiting = false;
       } catch (InterruptedException | OutOfMemoryError e) {
-        // Without heap an interrupt is the latter; the workers have to end all the same.
+        // Without heap, treat an interrupt as a failure: the workers must end in any case.
         interrupted = true;
         boolean _ = cancel(e);
       }

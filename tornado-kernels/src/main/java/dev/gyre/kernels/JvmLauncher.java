@@ -9,21 +9,22 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Runs kernels on threads of this JVM.
+ * Launcher that runs kernels on threads of this JVM.
  *
- * <p>Strided, each of a fixed number of workers takes the next device thread that has not begun,
- * runs it to its end and takes another. Concurrent, every device thread has a platform thread of
- * its own; virtual threads would not do, since one that spins keeps its carrier, and so gives no
- * progress to the one it waits for.
+ * <p>In {@linkplain LaunchMode#STRIDED strided} mode, each of a fixed number of workers repeatedly
+ * runs the next device thread. In {@linkplain LaunchMode#CONCURRENT concurrent} mode, every device
+ * thread has its own platform thread. Virtual threads are not used: a virtual thread that spins
+ * would keep the carrier thread that another one needs.
  *
- * <p>A kernel with strategies runs in {@linkplain OwnCode code of its own} where it can have any.
+ * <p>A kernel with strategies runs in {@linkplain OwnCode specialised code} if possible.
+ * Thread-safe. Close each launcher; it owns the threads.
  */
 public final class JvmLauncher implements Launcher {
 
-  /** Most workers, and most device threads of a concurrent launch. */
+  /** Largest number of workers, and of device threads of a concurrent launch. */
   public static final int MAX_WORKERS = 1 << 14;
 
-  /** Device threads per worker: enough that an uneven piece of work does not leave others idle. */
+  /** Device threads per worker, enough that uneven pieces of work do not leave workers idle. */
   private static final int THREADS_PER_WORKER = 8;
 
   private static final AtomicInteger POOLS = new AtomicInteger();
@@ -44,13 +45,13 @@ public final class JvmLauncher implements Launcher {
     this.pool = Executors.newCachedThreadPool(threads);
   }
 
-  /** A launcher with a worker for every core that the JVM may use. */
+  /** Returns a launcher with a worker for every core that the JVM may use. */
   public static JvmLauncher create() {
     return ofWorkers(Runtime.getRuntime().availableProcessors());
   }
 
   /**
-   * A launcher with a number of workers.
+   * Returns a launcher with a number of workers.
    *
    * @throws IllegalArgumentException if {@code workers} is not from 1 to {@value #MAX_WORKERS}
    */
@@ -94,9 +95,9 @@ public final class JvmLauncher implements Launcher {
    * {@inheritDoc}
    *
    * <p>The calling thread is one of the workers, unless it is virtual or interrupted. An interrupt
-   * cancels the launch, as in {@link Launch#join}; one that comes while a launch that has failed,
-   * or that another thread has cancelled, ends the waits of its workers is not told from that, and
-   * is not kept.
+   * cancels the launch, as in {@link Launch#join}. If a launch has failed or was cancelled by
+   * another thread, it ends the waits of its workers by interrupts; a caller's interrupt at that
+   * moment is lost.
    */
   @Override
   public void run(Kernel kernel, LaunchShape shape) {

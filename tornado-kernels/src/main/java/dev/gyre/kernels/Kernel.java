@@ -3,9 +3,21 @@ package dev.gyre.kernels;
 /**
  * A device function with its arguments, ready to be launched.
  *
- * <p>Kernels that run on devices are records of handles, numbers and records of the same kind, see
- * {@link KernelTree}; nothing else needs to be written for a device, which compiles {@code run}
- * with all that it calls. Any lambda is a kernel for the JVM.
+ * <pre>{@code
+ * record AddOne(DeviceInts words, int items) implements Kernel {
+ *   public void run(int thread, LaunchShape shape) {
+ *     for (int i = thread; i < items; i += shape.threads()) {
+ *       words.set(i, words.get(i) + 1);
+ *     }
+ *   }
+ * }
+ *
+ * launcher.run(new AddOne(DeviceInts.of(memory), items), launcher.shapeFor(items));
+ * }</pre>
+ *
+ * <p>A kernel for devices is a record of handles, numbers and records of the same kind; see {@link
+ * KernelTree}. The device compiler translates {@code run} with everything that it calls. On the JVM
+ * any lambda is a kernel.
  */
 @FunctionalInterface
 public interface Kernel {
@@ -14,14 +26,15 @@ public interface Kernel {
    * Does the work of one device thread.
    *
    * @param thread number of the device thread, from 0 to {@code shape.threads() - 1}
-   * @param shape the shape of the launch
+   * @param shape shape of the launch
    */
   void run(int thread, LaunchShape shape);
 
-  /** Name for errors and profiles: that of the class, without its package and what it is in. */
+  /** Returns the name for errors and profiles: the simple name of the class. */
   default String name() {
     String name = getClass().getName();
-    // Not by reflection: a copy of a class must not look at the one that it is in; see OwnCode.
+    // Not by reflection, because a specialised copy of a class must not look at its enclosing
+    // class; see OwnCode.
     int begin = Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1;
     return getClass().isHidden()
         ? getClass().getSimpleName()

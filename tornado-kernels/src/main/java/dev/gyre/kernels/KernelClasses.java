@@ -15,17 +15,20 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
 /**
- * What the code of a kernel comes from, so that a launcher may keep it for another process: the
- * names in its tree, and the bytes of all classes that its {@code run} reaches. For launchers.
+ * Identifies the code of a kernel, so that a launcher can cache it for other processes. For
+ * launchers.
  *
- * <p>Of the JDK, and of what launchers share ({@code dev.gyre.atomics}, {@link Kernel}, {@link
- * LaunchShape}), nothing is said here: who keeps code tells those apart.
+ * <p>The identity consists of the names in the kernel's tree and the bytes of all classes that
+ * {@code run} reaches. It does not include the JDK and the classes that all launchers share ({@code
+ * dev.gyre.atomics}, {@link Kernel}, {@link LaunchShape}). A cache must check them itself.
  */
 public final class KernelClasses {
 
   private KernelClasses() {}
 
-  /** A tree in words; two that differ in what {@link Branch#equals} compares have other words. */
+  /**
+   * Returns a tree as text. Trees that {@link Branch#equals} distinguishes have different texts.
+   */
   public static String describe(Branch tree) {
     return tree.components().stream()
         .map(KernelClasses::describe)
@@ -41,10 +44,11 @@ public final class KernelClasses {
   }
 
   /**
-   * Fingerprints of the classes that a kernel reaches, by name; empty where another process could
-   * not tell by them that its code is the same: a class has no bytes to be read, is not the one
-   * that the kernel's loader finds by its name, or reads a static field, which may have another
-   * value there.
+   * Returns the fingerprints of the classes that a kernel reaches, by name.
+   *
+   * <p>The result is empty if they do not identify the code in another process. This is the case if
+   * the bytes of a class cannot be read, if the kernel's loader finds another class under its name,
+   * or if a class reads a static field, whose value may differ.
    */
   public static Map<String, Long> fingerprints(Branch tree) {
     Map<String, Long> prints = new TreeMap<>();
@@ -62,7 +66,7 @@ public final class KernelClasses {
     }
   }
 
-  /** Whether the classes that a kernel reaches are those of these fingerprints. */
+  /** Returns whether the classes that a kernel reaches have these fingerprints. */
   public static boolean haveNow(Branch tree, Map<String, Long> fingerprints) {
     return isFoundAll(tree, tree.type())
         && fingerprints.containsKey(tree.type().getName())
@@ -88,7 +92,10 @@ public final class KernelClasses {
     }
   }
 
-  /** Fingerprint of the class that another one's loader finds by a name; none if it has none. */
+  /**
+   * Returns the fingerprint of the class that the loader of another class finds under a name, or
+   * empty.
+   */
   public static OptionalLong fingerprint(Class<?> by, String name) {
     ClassLoader loader = by.getClassLoader();
     String file = name.replace('.', '/') + ".class";
@@ -103,8 +110,8 @@ public final class KernelClasses {
   }
 
   /**
-   * What bytes are told apart by, for those who do not try to deceive: two checksums of 32 bits,
-   * which a process that has just begun computes faster than it finds a message digest.
+   * Returns the fingerprint of some bytes: two checksums of 32 bits, which do not resist attacks. A
+   * new process computes them faster than it loads a message digest.
    */
   public static long fingerprint(byte[] bytes) {
     CRC32 first = new CRC32();

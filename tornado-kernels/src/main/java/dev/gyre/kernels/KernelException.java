@@ -3,7 +3,7 @@ package dev.gyre.kernels;
 import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
-/** A kernel has a part that kernels cannot have; the message names kernel, component and reason. */
+/** Thrown if a kernel has an invalid component. The message names kernel, component and reason. */
 public final class KernelException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -18,12 +18,12 @@ public final class KernelException extends GyreException {
     this.component = component;
   }
 
-  /** Name of the kernel. */
+  /** Returns the name of the kernel. */
   public String kernel() {
     return kernel;
   }
 
-  /** The path to the component, such as {@code slots.hash}; empty for the kernel itself. */
+  /** Returns the path to the component, such as {@code slots.hash}; empty for the kernel itself. */
   public String component() {
     return component;
   }

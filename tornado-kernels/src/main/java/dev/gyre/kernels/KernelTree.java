@@ -21,35 +21,37 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kernel taken apart: the tree of its records, and the handles and numbers that are its leaves.
+ * Structure of a kernel: the tree of its records, whose leaves are handles and numbers.
  *
  * <p>A component of a kernel is a {@link Handle}, a {@link SharedHandle}, a number ({@code int},
  * {@code long}, {@code float}, {@code double}, {@code boolean}, {@code byte}), or a record of such
- * components. A record may be declared as an interface that it implements: it is a
- * <em>strategy</em> then. Components are walked in their order, each record's before what follows
- * it.
+ * components. A record whose declared type is an interface is a <em>strategy</em>. Components are
+ * visited in order, depth first.
  *
- * <p>Two kernels whose {@linkplain #root trees} are equal run the same code, on every target; those
- * of other trees, such as one with another hash, have other code.
+ * <p>Two kernels with equal {@linkplain #root trees} run the same code, on every target. Kernels
+ * with different trees, such as another hash, have different code.
  */
 public final class KernelTree {
 
-  /** Most handles and numbers of a kernel: a method of the JVM takes no more of the widest. */
+  /**
+   * Largest number of handles and numbers of a kernel: a method of the JVM takes no more of the
+   * widest type.
+   */
   public static final int MOST_LEAVES = 120;
 
   private static final Set<Class<?>> NUMBERS =
       Set.of(int.class, long.class, float.class, double.class, boolean.class, byte.class);
 
-  /** A place in the tree. */
+  /** Node of the tree. */
   public sealed interface Node {
-    /** The class of what stands there; for a number its primitive type. */
+    /** Returns the class of the component; for a number its primitive type. */
     Class<?> type();
   }
 
   /**
-   * A handle or a number.
+   * Handle or number.
    *
-   * @param type the handle's class, or a primitive type
+   * @param type class of the handle, or a primitive type
    */
   public record Leaf(Class<?> type) implements Node {
     public boolean isNumber() {
@@ -60,19 +62,19 @@ public final class KernelTree {
   /**
    * Memory that the threads of a block share.
    *
-   * @param type the handle's class
-   * @param byteSize how much of it a block has, in bytes
+   * @param type class of the handle
+   * @param byteSize bytes per block
    */
   public record Shared(Class<?> type, long byteSize) implements Node {}
 
   /**
-   * A record.
+   * Record.
    *
    * @param type its class
-   * @param components what it is made of, in order
+   * @param components its components, in order
    */
   public record Branch(Class<? extends Record> type, List<Node> components) implements Node {
-    /** The handles and numbers of this record and those in it, in order. */
+    /** Returns all handles and numbers below this record, in order. */
     public List<Leaf> leaves() {
       List<Leaf> leaves = new ArrayList<>();
       for (Node component : components) {
@@ -85,7 +87,7 @@ public final class KernelTree {
       return leaves;
     }
 
-    /** How much memory a block shares, in bytes. */
+    /** Returns the shared memory of a block, in bytes. */
     public long sharedBytes() {
       long bytes = 0;
       for (Node component : components) {
@@ -100,7 +102,7 @@ public final class KernelTree {
     }
   }
 
-  /** What reflection knows of a record class. */
+  /** Reflected parts of a record class. */
   private record Parts(List<Field> fields, Constructor<?> maker) {}
 
   private static final ClassValue<Parts> PARTS =
@@ -118,7 +120,7 @@ public final class KernelTree {
 
   private static final ClassValue<Boolean> DECLARES_REF = declaring(Ref.class::isAssignableFrom);
 
-  /** Whether a class, or one of those that its components declare, declares such a component. */
+  /** Returns whether a class, or a class that its components declare, declares such a component. */
   private static ClassValue<Boolean> declaring(Predicate<Class<?>> what) {
     return new ClassValue<>() {
       @Override
@@ -141,9 +143,9 @@ public final class KernelTree {
   }
 
   /**
-   * Takes a kernel apart.
+   * Returns the tree of a kernel.
    *
-   * @throws KernelException if it is no record, or a component is not what kernels are made of
+   * @throws KernelException if the kernel is not a record, or has an invalid component
    */
   public static KernelTree of(Kernel kernel) {
     if (!(kernel instanceof Record record)) {
@@ -157,9 +159,9 @@ public final class KernelTree {
   }
 
   /**
-   * Takes a record apart that is to be a part of kernels, such as a strategy.
+   * Returns the tree of a record that is to be a part of kernels, such as a strategy.
    *
-   * @throws KernelException if it is no record, or a component is not what kernels are made of
+   * @throws KernelException if it is not a record, or has an invalid component
    */
   public static KernelTree of(Object part) {
     String name = part.getClass().getName();
@@ -181,7 +183,10 @@ public final class KernelTree {
     return new KernelTree(name, root, walk);
   }
 
-  /** The path to the first record of a class; empty for the root, and where there is none. */
+  /**
+   * Returns the path to the first record of a class; empty for the root, or if no record has this
+   * class.
+   */
   static String path(Branch branch, Class<?> type) {
     String found = "";
     for (int i = 0; i < branch.components().size() && found.isEmpty(); i++) {
@@ -194,35 +199,38 @@ public final class KernelTree {
     return found;
   }
 
-  /** Whether kernels of a class may have strategies: a component is declared as an interface. */
+  /**
+   * Returns whether kernels of a class may have strategies: a component is declared as an
+   * interface.
+   */
   static boolean declaresStrategy(Class<?> type) {
     return DECLARES_STRATEGY.get(type);
   }
 
-  /** Whether kernels of a class have a ref. Others may have one behind a strategy. */
+  /** Returns whether kernels of a class declare a ref. Others may have one in a strategy. */
   static boolean declaresRef(Class<?> type) {
     return DECLARES_REF.get(type);
   }
 
-  /** Name of the kernel. */
+  /** Returns the name of the kernel. */
   String kernel() {
     return kernel;
   }
 
-  /** The leases of its refs, by the paths to those. */
+  /** Returns the leases of its refs, by their paths. */
   Map<String, Long> leases() {
     return leases;
   }
 
-  /** The tree of record classes, by which code is kept. */
+  /** Returns the tree of record classes, which is the key of cached code. */
   public Branch root() {
     return root;
   }
 
   /**
-   * The memories of the handles, in order.
+   * Returns the memories of the handles, in order.
    *
-   * @throws KernelException if a handle has none
+   * @throws KernelException if a handle has no memory
    */
   public List<Memory> memories() {
     List<Memory> memories = new ArrayList<>();
@@ -241,8 +249,8 @@ public final class KernelTree {
     return memories;
   }
 
-  /** The paths to the components that are a handle, in order. */
-  @SuppressWarnings("ReferenceEquality") // That handle, not an equal one.
+  /** Returns the paths to the components that are a handle, in order. */
+  @SuppressWarnings("ReferenceEquality") // This handle, not an equal one.
   List<String> pathsTo(Object handle) {
     List<String> all = paths(root, "");
     List<String> found = new ArrayList<>();
@@ -254,7 +262,7 @@ public final class KernelTree {
     return found;
   }
 
-  /** The paths to the leaves, in order. */
+  /** Returns the paths to the leaves, in order. */
   private static List<String> paths(Branch branch, String path) {
     List<String> paths = new ArrayList<>();
     for (int i = 0; i < branch.components().size(); i++) {
@@ -268,8 +276,8 @@ public final class KernelTree {
   }
 
   /**
-   * The numbers, in order, as a block of parameters holds them: whole numbers by their value,
-   * {@code false} and {@code true} as 0 and 1, others by their bits.
+   * Returns the numbers, in order, as a block of parameters stores them: integers by value, {@code
+   * false} and {@code true} as 0 and 1, others by their bits.
    */
   public List<Long> numbers() {
     List<Long> numbers = new ArrayList<>();
@@ -286,9 +294,9 @@ public final class KernelTree {
   }
 
   /**
-   * The tree of a kernel whose blocks share memory; null where there is none.
+   * Returns the tree of a kernel whose blocks share memory, otherwise null.
    *
-   * @return null also for what is no kernel for devices, and so has none
+   * @return null also for a kernel that cannot run on devices
    */
   static @Nullable KernelTree sharing(Kernel kernel) {
     if (!MAY_SHARE.get(kernel.getClass())) {
@@ -298,12 +306,12 @@ public final class KernelTree {
       KernelTree tree = of(kernel);
       return tree.root.sharedBytes() > 0 ? tree : null;
     } catch (KernelException e) {
-      // The JVM runs it all the same.
+      // The JVM runs it nevertheless.
       return null;
     }
   }
 
-  /** Makes the kernel anew for one block, with memory of its own. */
+  /** Returns the kernel for one block, with the block's shared memory. */
   Kernel inBlock(UnaryOperator<SharedHandle> memory) {
     List<Object> own = new ArrayList<>();
     for (Object value : values) {
@@ -313,15 +321,15 @@ public final class KernelTree {
   }
 
   /**
-   * Makes the record anew, of other classes with the same components.
+   * Returns the record rebuilt with other classes that have the same components.
    *
-   * @param classes the class to take in place of each in the tree
+   * @param classes the replacement of each class in the tree
    */
   Object remake(UnaryOperator<Class<?>> classes) {
     return rebuild(root, values.iterator(), classes);
   }
 
-  /** {@link #remake}, of a kernel. */
+  /** Calls {@link #remake} for a kernel. */
   Kernel rebuild(UnaryOperator<Class<?>> classes) {
     return (Kernel) remake(classes);
   }
@@ -377,7 +385,7 @@ public final class KernelTree {
     return declared.isInterface() && declared != Handle.class && declared != SharedHandle.class;
   }
 
-  /** One walk over a kernel. */
+  /** Walk over a kernel. */
   private static final class Walk {
 
     private final String kernel;

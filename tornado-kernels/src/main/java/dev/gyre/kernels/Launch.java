@@ -2,53 +2,59 @@ package dev.gyre.kernels;
 
 import java.util.OptionalLong;
 
-/** A kernel that is running, or has run. */
+/** A launch of a kernel that is running or has ended. */
 public interface Launch {
 
   /**
-   * Waits for all device threads to end.
+   * Waits until all device threads have ended.
    *
-   * <p>An interrupt of the calling thread cancels the launch, as {@link #cancel} does, and is kept.
-   * The device threads that had begun are waited for all the same: what they work on is theirs
-   * until they have ended. What cannot be cancelled, on a device that has begun, comes to its end
-   * as if there had been no interrupt.
+   * <p>An interrupt of the calling thread cancels the launch, as {@link #cancel} does, and the
+   * interrupt status is kept. This method still waits for device threads that have started, because
+   * they use their memory until they end. A launch that has begun on a device cannot be cancelled
+   * and ends normally.
    *
-   * @throws LaunchException if a device thread threw, with that as the cause; if several did, with
-   *     the others suppressed in it
+   * @throws LaunchException if a device thread threw an exception, which is the cause; exceptions
+   *     of other threads are suppressed in it
    * @throws LaunchCancelledException if the launch was cancelled before all device threads had
-   *     ended; its cause is the {@link InterruptedException} if an interrupt did that
-   * @throws dev.gyre.atomics.ClosedException if the launcher was closed before that, which cancels
-   *     what runs; the {@link LaunchCancelledException} is suppressed in it
-   * @throws LaunchTimeoutException if the device does not end it, or what was started before it
+   *     ended; its cause is an {@link InterruptedException} after an interrupt
+   * @throws dev.gyre.atomics.ClosedException if the launcher was closed before, which cancels
+   *     launches; the {@link LaunchCancelledException} is suppressed in it
+   * @throws LaunchTimeoutException if the device did not end it, or an earlier launch, in time
    */
   void join();
 
   /**
-   * Stops the launch: no further device thread begins, and waits inside device functions end at
-   * once. What the kernel works on is then in a state of its own, neither old nor new. Nothing
-   * stops what a device has begun: there this does nothing once it has.
+   * Cancels the launch: no further device thread starts, and waits inside device functions end at
+   * once.
    *
-   * @return whether the launch is stopped by this, or by another cancellation that has not come to
-   *     its end
+   * <p>The memory of the kernel is then in an undefined state. A launch that has begun on a device
+   * is not cancelled.
+   *
+   * @return whether the launch is cancelled, by this call or by another one that has not ended
    */
   boolean cancel();
 
-  /** Whether all device threads have ended. */
+  /** Returns whether all device threads have ended. */
   boolean isDone();
 
-  /** How long the device ran the kernel, in nanoseconds, once it ended; empty where unknown. */
+  /**
+   * Returns how long the kernel ran on the device, in nanoseconds, after its end; empty if unknown.
+   */
   default OptionalLong kernelNanos() {
     return OptionalLong.empty();
   }
 
-  /** How long memories were sent to the device for this launch, once it ended; empty if unknown. */
+  /**
+   * Returns how long memories were sent to the device for this launch, in nanoseconds, after its
+   * end; empty if unknown.
+   */
   default OptionalLong transferNanos() {
     return OptionalLong.empty();
   }
 
   /**
-   * How long the kernel was compiled for this launch, once it ended: near 0 where it was before;
-   * empty if unknown.
+   * Returns how long the kernel was compiled for this launch, in nanoseconds, after its end; near 0
+   * if it was compiled before, empty if unknown.
    */
   default OptionalLong compileNanos() {
     return OptionalLong.empty();

@@ -5,7 +5,7 @@ import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A launch was cancelled before all its device threads had run. */
+/** Thrown if a launch was cancelled before all its device threads had run. */
 public final class LaunchCancelledException extends LaunchException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -14,8 +14,8 @@ public final class LaunchCancelledException extends LaunchException {
   }
 
   /**
-   * What {@link Launch#join} throws for a launch that was cancelled: a {@link ClosedException},
-   * with one of these in it, where its launcher was closed; else one of these.
+   * Returns the exception that {@link Launch#join} throws for a cancelled launch: a {@link
+   * ClosedException} if the launcher was closed, otherwise a LaunchCancelledException.
    *
    * @param reason why it was cancelled
    */

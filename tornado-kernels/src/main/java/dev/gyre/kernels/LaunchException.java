@@ -4,7 +4,7 @@ import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A launch failed; the message names kernel, target, device and cause. */
+/** Thrown if a launch failed. The message names kernel, target, device and cause. */
 public class LaunchException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -22,12 +22,12 @@ public class LaunchException extends GyreException {
     this.target = device.target();
   }
 
-  /** Name of the kernel. */
+  /** Returns the name of the kernel. */
   public String kernel() {
     return kernel;
   }
 
-  /** The message without what is known to be done. */
+  /** Returns the message without the progress until the failure. */
   final String failure() {
     return failure;
   }

@@ -1,13 +1,15 @@
 package dev.gyre.kernels;
 
-/** How many of a launch's device threads are sure to run at the same time. */
+/** How many device threads of a launch are guaranteed to run at the same time. */
 public enum LaunchMode {
   /**
-   * As many as suits the target; a device thread may run only after another has ended. A device
-   * thread may wait for one that has begun, never for one that may not have: one that would is
-   * refused with a {@link ResidencyException}.
+   * As many as suit the target. A device thread may start only after another one has ended. It may
+   * wait for a thread that has started, and never for one that may not have started. A kernel that
+   * would is refused with a {@link ResidencyException}.
    */
   STRIDED,
-  /** All: on the JVM every device thread has a thread of its own. For barriers and litmus tests. */
+  /**
+   * All of them; on the JVM each device thread has its own thread. For barriers and litmus tests.
+   */
   CONCURRENT
 }

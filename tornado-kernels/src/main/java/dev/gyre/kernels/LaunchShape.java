@@ -1,17 +1,17 @@
 package dev.gyre.kernels;
 
 /**
- * Number of device threads of a launch: blocks of equal size, as CUDA's grid or OpenCL's range.
+ * Device threads of a launch, in blocks of equal size, like a grid of CUDA or a range of OpenCL.
  *
- * <p>Device threads are numbered through all blocks, from 0; thread {@code t} belongs to block
+ * <p>Device threads are numbered through all blocks, from 0. Thread {@code t} belongs to block
  * {@code t / blockSize}.
  *
  * @param blocks number of blocks, at least 1
- * @param blockSize device threads of a block, at least 1
+ * @param blockSize device threads per block, at least 1
  */
 public record LaunchShape(int blocks, int blockSize) {
 
-  /** Most device threads that a launch can have. */
+  /** Largest number of device threads of a launch. */
   public static final int MAX_THREADS = 1 << 30;
 
   public LaunchShape {
@@ -26,12 +26,12 @@ public record LaunchShape(int blocks, int blockSize) {
     }
   }
 
-  /** The shape of independent device threads: blocks of one. */
+  /** Returns a shape of independent device threads: blocks of one thread. */
   public static LaunchShape ofThreads(int threads) {
     return new LaunchShape(threads, 1);
   }
 
-  /** Number of device threads. */
+  /** Returns the number of device threads. */
   public int threads() {
     return blocks * blockSize;
   }

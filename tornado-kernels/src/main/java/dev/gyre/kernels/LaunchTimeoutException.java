@@ -3,9 +3,11 @@ package dev.gyre.kernels;
 import java.io.Serial;
 
 /**
- * A launch did not end within the time that devices are given, or its driver stopped it in the
- * middle, and the device was abandoned. Its launcher is of no use any more, since nothing can stop
- * what runs on a device; other launchers are.
+ * Thrown if a launch did not end in the time that devices are given, or its driver stopped it, and
+ * the device was abandoned.
+ *
+ * <p>Its launcher cannot be used again, because nothing can stop a running kernel. Other launchers
+ * are not affected.
  */
 public class LaunchTimeoutException extends LaunchException {
   @Serial private static final long serialVersionUID = 1L;

@@ -7,62 +7,71 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Runs kernels on one device.
+ * Runs kernels on one device: the JVM or a GPU.
  *
- * <p>What a kernel wrote happens before the return of {@link Launch#join}; what the caller wrote
- * before {@link #start} happens before the kernel. A device may have memory of its own: what
- * kernels wrote is seen by the host after {@link #readBack}, what the host wrote by kernels after
- * {@link #hostWrote}. Thread-safe; launches and copies may overlap, but on a device those that
- * touch the same memory are done in the order in which they were started.
+ * <pre>{@code
+ * try (Launcher launcher = Launchers.open(Launchers.auto().target());
+ *     Memory memory = Memory.ofInts(items)) {
+ *   launcher.run(new AddOne(DeviceInts.of(memory), items), launcher.shapeFor(items));
+ *   launcher.readBack(memory);
+ * }
+ * }</pre>
  *
- * <p>A device holds the memories of a launch or a copy from when it is started until it has ended,
- * failed or been cancelled: {@link Memory#close} waits for that. Where a device does not end what
- * it began within the time that it is given, it is abandoned: what waits is dropped with a {@link
- * LaunchTimeoutException}, as all is refused from then on, and the memories of what had begun are
- * kept until that has ended, see {@link dev.gyre.atomics.MemoryInUseException}. So is a device
- * whose driver stopped a kernel in the middle, since its context may be lost: what was there alone
- * is lost with it.
+ * <p><b>Memory.</b> What the caller wrote before {@link #start} happens before the kernel, and what
+ * the kernel wrote happens before the return of {@link Launch#join}. A device may have separate
+ * memory: {@link #readBack} copies what kernels wrote to the host, and {@link #hostWrote} declares
+ * what the host wrote.
  *
- * <p>An interrupt ends nothing but a {@link Launch}, see {@link Launch#join}; copies are made to
- * their end, and the interrupt is kept.
+ * <p><b>Threads.</b> All methods are thread-safe. Launches and copies may overlap. On a device,
+ * operations that access the same memory run in the order in which they were started.
+ *
+ * <p><b>Lifetime.</b> A launch or copy pins its memories from its start until it has ended, failed
+ * or been cancelled. {@link Memory#close} waits for that. An interrupt cancels only a {@link
+ * Launch}; copies run to their end, and the interrupt status is kept.
+ *
+ * <p><b>Errors.</b> If a device does not end its work in time, or its driver stops a kernel, the
+ * launcher abandons the device. Waiting and later calls throw {@link LaunchTimeoutException}.
+ * Memory in use by the device is kept until its work has ended; see {@link
+ * dev.gyre.atomics.MemoryInUseException}. What was only on the device is lost.
  */
 public interface Launcher extends AutoCloseable {
 
-  /** The device that this launches on. */
+  /** Returns the device. */
   Device device();
 
-  /** What this consists of: several launchers if it is a {@link LauncherGroup}, else itself. */
+  /** Returns the launchers of a {@link LauncherGroup}, otherwise this launcher. */
   default List<Launcher> parts() {
     return List.of(this);
   }
 
   /**
-   * A shape that keeps the device busy with independent pieces of work.
+   * Returns a shape that keeps the device busy with independent items of work.
    *
-   * @param items pieces of work that can be done at the same time, more than 0
+   * @param items number of items that can be processed at the same time, more than 0
    */
   LaunchShape shapeFor(long items);
 
   /**
-   * A shape for many small items. A GPU has a device thread for each: it starts blocks as others
-   * end, which balances the load; with {@link #shapeFor} all run from beginning to end.
+   * Returns a shape for many small items. A GPU gets a device thread per item and starts blocks as
+   * others end, which balances the load. With {@link #shapeFor}, all threads run from beginning to
+   * end.
    *
-   * @param items pieces of work that can be done at the same time, more than 0
+   * @param items number of items that can be processed at the same time, more than 0
    */
   default LaunchShape shapeForEach(long items) {
     return shapeFor(items);
   }
 
   /**
-   * How many blocks of a size are sure to run at once when they run this kernel: the largest grid
-   * for {@link LaunchMode#CONCURRENT}, and for threads that meet at a latch or a barrier. A device
-   * counts with the registers that the kernel takes, and compiles it for that.
+   * Returns how many blocks of a kernel are guaranteed to run at the same time: the largest grid
+   * for {@link LaunchMode#CONCURRENT}, and for threads that meet at a latch or a barrier.
    *
-   * @param blockSize device threads of a block, 1 or more
-   * @return 0 if not even the threads of one such block are sure to run at once, or if this
-   *     launcher does not know
-   * @throws LaunchException if the kernel does not compile, or blocks of the device are smaller
-   * @throws IllegalArgumentException if the block size is not positive
+   * <p>On a device it depends on the registers of the kernel, which is compiled for that.
+   *
+   * @param blockSize device threads per block, 1 or more
+   * @return 0 if not even one block fits, or if this launcher does not know
+   * @throws LaunchException if the kernel does not compile, or the device has a smaller block size
+   * @throws IllegalArgumentException if the block size is less than 1
    */
   default int blocksAtOnce(Kernel kernel, int blockSize) {
     return 0;
@@ -71,35 +80,36 @@ public interface Launcher extends AutoCloseable {
   /**
    * Starts a kernel.
    *
-   * <p>A kernel whose threads meet, at a latch or a barrier of block, device or system scope, is
-   * refused with a {@link ResidencyException} where they are not sure to run at once; on a device
-   * by {@link Launch#join}, before the kernel begins, on the JVM before a thread waits.
+   * <p>A kernel whose threads meet at a latch or a barrier is refused with a {@link
+   * ResidencyException} if they are not guaranteed to run at the same time. On a device {@link
+   * Launch#join} throws it, before the kernel begins. On the JVM it is thrown before a thread
+   * waits.
    *
-   * @throws LaunchException if it cannot be launched
-   * @throws ClosedException if this launcher was closed, or a memory that a device is to work on
+   * @throws LaunchException if the kernel cannot be launched
+   * @throws ClosedException if this launcher, or a memory for a device, is closed
    */
   Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode);
 
   /**
-   * Runs a kernel to its end, {@linkplain LaunchMode#STRIDED strided}.
+   * Runs a kernel and waits for its end, {@linkplain LaunchMode#STRIDED strided}.
    *
-   * @throws LaunchException as {@link #start} and {@link Launch#join} do
-   * @throws ClosedException if this launcher was closed, also if that cancelled the launch
+   * @throws LaunchException as {@link #start} and {@link Launch#join}
+   * @throws ClosedException if this launcher is closed, also if that cancelled the launch
    */
   default void run(Kernel kernel, LaunchShape shape) {
     start(kernel, shape, LaunchMode.STRIDED).join();
   }
 
   /**
-   * Runs kernels one after the other, each of which finds what those before it wrote, and brings
-   * memories back: as one piece of work, where a device is waited for once, and comes to a kernel
-   * as soon as it has ended the one before. If one fails, those behind it may have run, too.
+   * Runs kernels one after another and copies memories back to the host, in one submission.
    *
-   * <p>An interrupt of the calling thread does what {@link Launch#join} says: it cancels what has
-   * not begun. On a device, that is the chain as a whole; on the JVM, the kernels that are left.
+   * <p>Each kernel sees what earlier ones wrote. A device starts a kernel as soon as the previous
+   * one has ended, and the host waits once. If a kernel fails, later ones may have run too. An
+   * interrupt cancels what has not begun, as in {@link Launch#join}: on a device the whole chain,
+   * on the JVM the remaining kernels.
    *
-   * @throws LaunchException as {@link #run} and {@link #readBack} do, for the first that failed
-   * @throws ClosedException as they do
+   * @throws LaunchException as {@link #run} and {@link #readBack}, for the first failure
+   * @throws ClosedException as {@link #run} and {@link #readBack}
    */
   default void runChain(List<ChainLink> links, MemoryRange... back) {
     links.forEach(link -> run(link.kernel(), link.shape()));
@@ -107,45 +117,49 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Brings memories, or ranges of them, back to the host after kernels on the device may have
-   * written them. What is around a range may be old on the host. If device and host share memory,
-   * as on the JVM, this does nothing.
+   * Copies memories, or ranges of them, to the host after kernels on the device may have written
+   * them. Bytes around a range may be out of date on the host. If device and host share memory, as
+   * on the JVM, this method does nothing.
    *
    * @throws LaunchException if they cannot be copied
-   * @throws ClosedException if this launcher was closed, or a memory
+   * @throws ClosedException if this launcher or a memory is closed
    */
   default void readBack(MemoryRange... ranges) {}
 
   /**
-   * Declares that the host wrote memories, or the beginning of them, which this device has seen
-   * before: the next launch that uses them sends that again. A memory is sent without being asked
-   * only the first time, and then as a whole; what follows a range stays as it is on the device.
+   * Declares that the host wrote memories, or their first bytes: the next launch that uses them
+   * sends these bytes again.
    *
-   * @throws IllegalArgumentException if a range does not begin where its memory does
+   * <p>Without this call a memory is sent only before its first use, as a whole. Bytes after a
+   * range are unchanged on the device.
+   *
+   * @throws IllegalArgumentException if a range does not begin at the start of its memory
    */
   default void hostWrote(MemoryRange... ranges) {}
 
   /**
-   * Declares what {@link #hostWrote} does and begins to send it while the device goes on with what
-   * it does: the next launch that uses one of the memories waits until it is there. The host must
-   * leave them alone until that launch has ended. What fails is tried again by that launch, which
-   * reports it. If device and host share memory, as on the JVM, this does nothing.
+   * Declares that the host wrote memories, as {@link #hostWrote} does, and begins to send them at
+   * once.
    *
-   * @throws ClosedException if this launcher was closed, or a memory
+   * <p>The next launch that uses one of the memories waits for it. The host must not change them
+   * until that launch has ended. If sending fails, that launch tries again and reports the failure.
+   * If device and host share memory, as on the JVM, this method does nothing.
+   *
+   * @throws ClosedException if this launcher or a memory is closed
    * @throws LaunchTimeoutException if the device was abandoned
-   * @throws IllegalArgumentException as {@link #hostWrote} does
+   * @throws IllegalArgumentException as {@link #hostWrote}
    */
   default void prefetch(MemoryRange... ranges) {
     hostWrote(ranges);
   }
 
   /**
-   * Begins to send a range of one memory to the beginning of another one on the device, whose copy
-   * on the host is old then. For the rest it is as {@link #prefetch}, but what fails is not tried
-   * again: the next launch that uses the memory fails with it.
+   * Begins to send a range of one memory to the start of another memory on the device, whose copy
+   * on the host is then out of date. Otherwise as {@link #prefetch}, except that the next launch
+   * that uses the memory fails if sending failed.
    *
-   * @param from of which the host's copy is sent
-   * @throws IllegalArgumentException if {@code to} does not have so many bytes
+   * @param from the range, in its copy on the host
+   * @throws IllegalArgumentException if {@code to} is shorter than the range
    */
   default void copyIn(Memory to, MemoryRange from) {
     MemoryRange beginning = to.first(from.byteSize());
@@ -154,10 +168,10 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Brings the beginning of a memory from the device to a range of another one on the host.
+   * Copies the first bytes of a memory from the device to a range of another memory on the host.
    *
-   * @param to whose copy on the device, if there is one, is old then, which {@link #hostWrote} says
-   * @throws IllegalArgumentException if {@code from} does not have so many bytes
+   * @param to the range; if the device has a copy of its memory, call {@link #hostWrote}
+   * @throws IllegalArgumentException if {@code from} is shorter than the range
    * @throws LaunchException if it cannot be copied
    */
   default void copyOut(Memory from, MemoryRange to) {
@@ -166,11 +180,11 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Makes memory of a kind for the device of this launcher, all 0. {@link MemoryKind#ORDINARY} is
-   * there on every target, and what {@link Memory#ofBytes} makes.
+   * Allocates memory of a kind for the device of this launcher, set to 0. Every target supports
+   * {@link MemoryKind#ORDINARY}, which is also what {@link Memory#ofBytes} returns.
    *
-   * @throws MemoryKindException if the device does not have it
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much
+   * @throws MemoryKindException if the device does not support the kind
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory is not available
    * @throws IllegalArgumentException if {@code bytes} is negative
    */
   default Memory memory(MemoryKind kind, long bytes) {
@@ -182,43 +196,41 @@ public interface Launcher extends AutoCloseable {
   }
 
   /**
-   * Whether a memory is copied to the device, and from there, as fast from where it lies as from
-   * memory that this launcher has copied before: then bulk operations do.
+   * Returns whether a memory can be copied to and from the device at full speed without a staging
+   * buffer. Bulk operations then do so.
    */
   default boolean copiesInPlace(Memory memory) {
     return false;
   }
 
   /**
-   * Whether kernels use a memory where the host has it: {@linkplain MemoryKind#PINNED pinned}
-   * memory of this launcher. What they read and write there goes over the bus then, and nothing is
-   * copied.
+   * Returns whether kernels access a memory on the host in place: {@linkplain MemoryKind#PINNED
+   * pinned} memory of this launcher. Their accesses go over the bus, and nothing is copied.
    */
   default boolean usesInPlace(Memory memory) {
     return false;
   }
 
   /**
-   * Sets all bytes of memories to 0 for the kernels of this device, which need not be sent anything
-   * for that; the host sees it after {@link #readBack}. Where device and host share memory, as on
-   * the JVM, this does nothing: the host clears by itself.
+   * Sets all bytes of memories to 0 for the kernels of this device, without a transfer. The host
+   * sees it after {@link #readBack}. If device and host share memory, as on the JVM, this method
+   * does nothing: the host clears the memory.
    *
-   * @throws LaunchException if the device has no room, or the launch fails
-   * @throws ClosedException if this launcher was closed, or a memory
+   * @throws LaunchException if the device memory is exhausted, or the launch fails
+   * @throws ClosedException if this launcher or a memory is closed
    */
   default void clear(Memory... memories) {}
 
   /**
-   * Refuses to go on once this was closed, before anything is moved here; a launcher that does not
-   * say counts as open.
+   * Throws if this launcher is closed. A launcher that does not override it counts as open.
    *
-   * @throws ClosedException if this was closed
+   * @throws ClosedException if this launcher is closed
    */
   default void requireOpen() {}
 
   /**
-   * Cancels what still runs and gives the device back; further calls do nothing. Nothing stops what
-   * a device has begun: this waits for it, or until the device is abandoned.
+   * Cancels what has not begun, waits for what has begun on a device until it ends or the device is
+   * abandoned, and releases the device. Further calls do nothing.
    */
   @Override
   void close();

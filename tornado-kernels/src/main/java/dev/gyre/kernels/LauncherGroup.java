@@ -8,14 +8,22 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Several launchers that work on one structure together, such as those of all GPUs of a host. A
- * trie takes it as any other launcher: it counts pieces of a text on all of them at the same time,
- * each in nodes of its own, which are merged when something is asked. A sharded map or set has an
- * ordinary one on each of them; an ordinary one refuses a group.
+ * Several launchers for one structure, for example all GPUs of a host.
  *
- * <p>A group is a list, not a device that does not exist: a kernel of the user's runs on one of the
- * {@link #parts}, and {@link #start} says so. Of memory that a strategy of the user's reads, such
- * as a fold or a predicate, each part has a copy; what one writes there, others do not see.
+ * <pre>{@code
+ * try (Launcher all = Launchers.openAll(Target.CUDA);
+ *     WordTrie trie = WordTrie.builder().launcher(all).build()) {
+ *   trie.add(Path.of("large.txt"));
+ * }
+ * }</pre>
+ *
+ * <p>A trie counts pieces of a text on all launchers at the same time, each in separate nodes, and
+ * merges them when it is queried. A sharded map or set has an ordinary one on each launcher. An
+ * ordinary map or set refuses a group.
+ *
+ * <p>A group is a list, not a device: a user's kernel runs on one of the {@link #parts}, and {@link
+ * #start} throws. Each part has a copy of the memory that a user's strategy reads, such as a fold
+ * or a predicate. What it writes there is not visible to other parts.
  */
 public final class LauncherGroup implements Launcher {
 
@@ -32,10 +40,11 @@ public final class LauncherGroup implements Launcher {
   }
 
   /**
-   * A launcher of a group; closing it closes its parts. One launcher alone is itself.
+   * Returns a group of launchers; closing it closes its parts. A single launcher is returned
+   * itself.
    *
-   * @param launchers of devices of any targets; several may be of one device
-   * @throws IllegalArgumentException if there are none, or one is there twice
+   * @param launchers launchers of devices of any targets; several may be of one device
+   * @throws IllegalArgumentException if the list is empty or contains a launcher twice
    */
   public static Launcher of(List<? extends Launcher> launchers) {
     List<Launcher> parts =
@@ -55,20 +64,20 @@ public final class LauncherGroup implements Launcher {
     return parts;
   }
 
-  /** The target of the first part, the names of all and their units in sum. */
+  /** Returns the target of the first part, the names of all parts and the sum of their units. */
   @Override
   public Device device() {
     return device;
   }
 
-  /** That of the first part. */
+  /** Returns the shape of the first part. */
   @Override
   public LaunchShape shapeFor(long items) {
     return parts.getFirst().shapeFor(items);
   }
 
   /**
-   * Refuses a kernel.
+   * Throws: a group runs no kernel.
    *
    * @throws LaunchException always
    */
@@ -87,7 +96,7 @@ public final class LauncherGroup implements Launcher {
     parts.forEach(part -> part.hostWrote(ranges));
   }
 
-  /** Memory that the first part makes. */
+  /** Returns memory of the first part. */
   @Override
   public Memory memory(MemoryKind kind, long bytes) {
     return parts.getFirst().memory(kind, bytes);
@@ -98,7 +107,7 @@ public final class LauncherGroup implements Launcher {
     parts.forEach(Launcher::requireOpen);
   }
 
-  /** Closes all parts, the last one first, whatever becomes of the others. */
+  /** Closes all parts, the last one first, even if one of them throws. */
   @Override
   public void close() {
     close(parts);

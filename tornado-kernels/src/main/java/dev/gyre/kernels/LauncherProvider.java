@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A way to launch kernels on other devices than the JVM, found by {@link java.util.ServiceLoader}.
+ * Service that opens launchers for devices other than the JVM, found by {@link
+ * java.util.ServiceLoader}.
  *
- * <p>A provider that is installed but cannot be used, for want of a driver or a device, has no
+ * <p>A provider that is installed and cannot be used, for lack of a driver or a device, has no
  * devices and says why.
  */
 public interface LauncherProvider {
@@ -17,7 +18,7 @@ public interface LauncherProvider {
   /** Key of {@link #facts}: compute capability of an NVIDIA GPU, such as {@code 9.0}. */
   String COMPUTE_CAPABILITY = "compute capability";
 
-  /** Key of {@link #facts}: {@link #GPU}, or another kind of device in small letters. */
+  /** Key of {@link #facts}: {@link #GPU}, or another kind of device in lower case. */
   String KIND = "kind";
 
   /** The {@link #KIND} of a graphics processor. */
@@ -26,28 +27,28 @@ public interface LauncherProvider {
   /** Key of {@link #facts}: whether compiled kernels are kept for other processes, and where. */
   String KERNELS = "kernels";
 
-  /** How kernels are compiled for the devices of this provider. */
+  /** Returns how kernels are compiled for the devices. */
   Target target();
 
-  /** The devices that can be used, the fastest first; never throws. */
+  /** Returns the usable devices, the fastest first; never throws. */
   List<Device> devices();
 
-  /** Why there are no devices, in a sentence; empty where there are. */
+  /** Returns why there are no devices, in a sentence; empty if there are devices. */
   String problem();
 
   /**
-   * What a device declares of itself, such as {@link #DRIVER}; empty where nothing is known.
+   * Returns what a device declares, such as {@link #DRIVER}; empty if nothing is known.
    *
-   * @param index into {@link #devices()}
+   * @param index index in {@link #devices()}
    */
   default Map<String, String> facts(int index) {
     return Map.of();
   }
 
   /**
-   * A launcher for a device.
+   * Opens a launcher for a device. The caller closes it.
    *
-   * @param index into {@link #devices()}
+   * @param index index in {@link #devices()}
    * @throws IndexOutOfBoundsException if there is no such device
    */
   Launcher open(int index);

@@ -11,41 +11,51 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Finds launchers: that of the JVM, and those of devices whose providers are on the class path. */
+/**
+ * Finds devices and opens launchers: the JVM, and the devices of providers on the class path.
+ *
+ * <pre>{@code
+ * Launchers.Choice choice = Launchers.autoFor(Launchers.Work.KEYS, keys.length);
+ * try (Launcher launcher = Launchers.open(choice.target());
+ *     var map = LongLongMap.builder().launcher(launcher).build()) {
+ *   map.insert(keys, values);
+ * }
+ * }</pre>
+ */
 public final class Launchers {
 
-  /** Where the list of providers itself cannot be read, it may be met again and again. */
+  /** Limit of unreadable entries: the list of providers may fail again and again. */
   private static final int MOST_BROKEN = 16;
 
   /**
-   * What there is of a target.
+   * Devices of a target.
    *
-   * @param target how kernels are compiled
-   * @param devices the devices that can be used, the fastest first; their positions are the numbers
-   *     that {@link #open(Target, int)} takes
-   * @param problem why there are none, in a sentence; empty where there are
+   * @param target the target
+   * @param devices the usable devices, the fastest first; {@link #open(Target, int)} takes their
+   *     indexes
+   * @param problem why there are none, in a sentence; empty if there are devices
    */
   public record Found(Target target, List<Device> devices, String problem) {}
 
   /**
-   * A target that was chosen for the caller.
+   * Target that was chosen for the caller.
    *
-   * @param target the target; its fastest device can be opened
-   * @param why which device that is, or why it is none but the JVM
+   * @param target the target; {@link #open(Target)} opens its fastest device
+   * @param why the reason for the choice
    */
   public record Choice(Target target, String why) {}
 
-  /** Kinds of work, each with the unit in which it is measured. */
+  /** Kind of work, with its unit. */
   public enum Work {
-    /** Text whose words are counted. */
+    /** Words of texts to count. */
     TEXT("bytes"),
 
-    /** Keys that are inserted into a map or looked up. */
+    /** Keys to insert into a map or to look up. */
     KEYS("keys");
 
     /**
-     * The amount from which a device pays, 64 MiB of text or 2^26 keys: a device takes about a
-     * second longer to begin, in which the JVM counts and inserts about as much.
+     * Offload threshold: the amount of work from which a device is used, 64 MiB of text or 2^26
+     * keys. A device needs about a second more to start, in which the JVM processes about as much.
      */
     public static final long PAYS_FROM = 1L << 26;
 
@@ -55,26 +65,26 @@ public final class Launchers {
       this.unit = unit;
     }
 
-    /** The unit, in the plural. */
+    /** Returns the unit, in the plural. */
     public String unit() {
       return unit;
     }
   }
 
-  /** A provider, or why there is none. */
+  /** Provider, or the problem that hides it. */
   private record Provided(@Nullable LauncherProvider provider, String problem) {}
 
   private Launchers() {}
 
   /**
-   * What there is, target by target; never throws. What is wrong with a provider, or with the way
-   * it is declared, is the problem of its target.
+   * Returns the devices of all targets; never throws. A faulty provider or provider file is the
+   * problem of its target.
    */
   public static List<Found> all() {
     return Arrays.stream(Target.values()).map(Launchers::find).toList();
   }
 
-  /** What there is of one target; never throws, as {@link #all}. */
+  /** Returns the devices of one target; never throws, as {@link #all}. */
   public static Found find(Target target) {
     if (Objects.requireNonNull(target, "target") == Target.JVM) {
       try (JvmLauncher jvm = JvmLauncher.create()) {
@@ -94,11 +104,11 @@ public final class Launchers {
   }
 
   /**
-   * A target for an amount of work: {@link #auto()} if it is as much as {@link Work#PAYS_FROM},
-   * else the JVM.
+   * Returns {@link #auto()} if the amount of work is at least {@link Work#PAYS_FROM}, otherwise the
+   * JVM.
    *
-   * @param amount in the unit of that work; all that the launcher is opened for
-   * @throws IllegalArgumentException if it is negative
+   * @param amount all work that the launcher is opened for, in the unit of the work
+   * @throws IllegalArgumentException if {@code amount} is negative
    */
   public static Choice autoFor(Work work, long amount) {
     String unit = Objects.requireNonNull(work, "work").unit();
@@ -118,9 +128,8 @@ public final class Launchers {
   }
 
   /**
-   * A target with a GPU that can be used, CUDA before PTX, since its kernels are as fast or faster,
-   * and PTX before OpenCL; the JVM if there is none. A GPU is chosen for however little work: if
-   * the amount of work is known, see {@link #autoFor}.
+   * Returns a target with a usable GPU: CUDA, otherwise PTX, otherwise OpenCL; the JVM if no GPU is
+   * usable. A GPU is chosen even for little work: if the amount is known, use {@link #autoFor}.
    */
   public static Choice auto() {
     List<String> problems = new ArrayList<>();
@@ -140,10 +149,10 @@ public final class Launchers {
   }
 
   /**
-   * What a device declares of itself, by the keys of {@link LauncherProvider#facts}; empty where
-   * nothing is known, or its launcher fails to tell.
+   * Returns what a device declares, by the keys of {@link LauncherProvider#facts}; empty if nothing
+   * is known.
    *
-   * @param index among the devices of its target
+   * @param index index among the devices of its target
    */
   public static Map<String, String> facts(Target target, int index) {
     if (Objects.requireNonNull(target, "target") == Target.JVM) {
@@ -184,20 +193,20 @@ public final class Launchers {
   }
 
   /**
-   * A launcher for the fastest device of a target; the caller closes it.
+   * Opens a launcher for the fastest device of a target. The caller closes it.
    *
-   * @throws TargetUnavailableException if there is no device, saying why
+   * @throws TargetUnavailableException if there is no device; the message says why
    */
   public static Launcher open(Target target) {
     return open(target, 0);
   }
 
   /**
-   * A launcher for one of the devices of a target; the caller closes it.
+   * Opens a launcher for a device of a target. The caller closes it.
    *
-   * @param index position in {@link Found#devices}, which {@code gyre devices} prints, too
-   * @throws TargetUnavailableException if there is no such device, saying which there are, or why
-   *     there is none
+   * @param index index in {@link Found#devices}, which {@code gyre devices} prints
+   * @throws TargetUnavailableException if there is no such device; the message names the existing
+   *     ones, or says why there are none
    */
   public static Launcher open(Target target, int index) {
     Found found = find(target);
@@ -216,10 +225,10 @@ public final class Launchers {
   }
 
   /**
-   * A launcher of all devices of a target, a {@link LauncherGroup} if there are several; the caller
-   * closes it. On the JVM there is one device.
+   * Opens a launcher for all devices of a target, a {@link LauncherGroup} if there are several. The
+   * caller closes it. The JVM has one device.
    *
-   * @throws TargetUnavailableException if there is no device, saying why
+   * @throws TargetUnavailableException if there is no device; the message says why
    */
   public static Launcher openAll(Target target) {
     int count = Math.max(1, find(target).devices().size());

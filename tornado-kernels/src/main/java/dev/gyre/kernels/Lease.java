@@ -5,20 +5,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * What makes a {@link Ref} good for one launch. Who hands refs out takes a number for each, and
- * {@linkplain #start starts} the kernel that has them while it holds what they are of; a kernel
- * that is started in any other way is refused.
+ * Makes a {@link Ref} valid for exactly one launch.
+ *
+ * <p>A structure that creates refs takes a number for each. It {@linkplain #start starts} the
+ * kernel while it pins itself. A kernel with a ref that is started in another way is refused.
  */
 public final class Lease {
 
   private static final AtomicLong LAST = new AtomicLong();
 
-  /** What is started at the moment, by the thread that starts it. */
+  /** Leases of the launch that this thread is starting. */
   private static final ScopedValue<Set<Long>> HELD = ScopedValue.newInstance();
 
   private Lease() {}
 
-  /** A number that no other lease has. */
+  /** Returns a number that no other lease has. */
   public static long next() {
     return LAST.incrementAndGet();
   }
@@ -26,7 +27,7 @@ public final class Lease {
   /**
    * Starts a kernel with refs.
    *
-   * @param leases their numbers
+   * @param leases numbers of the refs
    * @param start calls {@link Launcher#start}, on this thread
    */
   public static Launch start(Set<Long> leases, Supplier<Launch> start) {
@@ -34,10 +35,10 @@ public final class Lease {
   }
 
   /**
-   * Refuses a kernel with a ref that was not handed out for the launch that is being started;
-   * launchers call it before anything else is done.
+   * Throws if a kernel has a ref that is not for the launch that is being started. Launchers call
+   * it first.
    *
-   * @throws StaleRefException if it has one
+   * @throws StaleRefException if the kernel has such a ref
    */
   public static void require(KernelTree tree) {
     Set<Long> held = HELD.orElse(Set.of());

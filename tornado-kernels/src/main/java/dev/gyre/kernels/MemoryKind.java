@@ -1,29 +1,32 @@
 package dev.gyre.kernels;
 
-/** What the pages of a memory are to a device; {@link Launcher#memory} makes it. */
+/** Kind of memory, by how a device accesses it; {@link Launcher#memory} allocates it. */
 public enum MemoryKind {
-  /** Pages as the system gives them: copied when needed. */
+  /** Ordinary pages of the host, which are copied when needed. */
   ORDINARY,
   /**
-   * Pages that stay with the host: bulk operations have a device copy them by itself, at full
-   * speed, from where they lie; and its kernels use them there, over the bus, while the host may,
-   * too. What orders the two is of system scope ({@code SystemInts}, {@code SystemLongs}): loads,
-   * stores and waits. A kernel with a handle of device or block scope on it is refused, and so is
-   * one that reads, modifies and writes at system scope where the device cannot together with the
-   * host. What a kernel comes back to is faster in other memory. PTX and CUDA have it, and OpenCL
-   * where fine-grained shared virtual memory with atomics is declared.
+   * Pinned pages of the host. Bulk operations copy them at full speed, and kernels access them in
+   * place over the bus, also while the host does.
+   *
+   * <p>Host and device synchronize by loads, stores and waits of system scope ({@code SystemInts},
+   * {@code SystemLongs}). A kernel with a handle of device or block scope on this memory is
+   * refused. So is a kernel with read-modify-write operations of system scope, if the device cannot
+   * do them together with the host. Data that a kernel reads repeatedly is faster in other memory.
+   *
+   * <p>PTX and CUDA support it, and OpenCL devices with fine-grained shared virtual memory and
+   * atomics.
    */
   PINNED,
   /**
-   * One address on both sides, whose pages go to where they are used; never more than the device
-   * has free. PTX and CUDA have it where host and device may use it at the same time, and OpenCL as
-   * {@link #PINNED}.
+   * Unified memory: one address on both sides, whose pages migrate to where they are used. It is
+   * never more than the free memory of the device. PTX and CUDA support it if host and device may
+   * use it at the same time, and OpenCL as {@link #PINNED}.
    */
   UNIFIED,
   /**
-   * On the device alone, which has room for it from the beginning. The host reaches none of it but
-   * by {@link Launcher#copyIn} and {@link Launcher#copyOut}; other launchers none at all. PTX, CUDA
-   * and OpenCL have it.
+   * Memory on the device only, allocated at once. The host accesses it only by {@link
+   * Launcher#copyIn} and {@link Launcher#copyOut}; other launchers cannot. PTX, CUDA and OpenCL
+   * support it.
    */
   DEVICE_ONLY
 }

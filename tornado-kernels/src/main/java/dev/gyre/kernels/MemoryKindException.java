@@ -3,12 +3,15 @@ package dev.gyre.kernels;
 import dev.gyre.atomics.GyreException;
 import java.util.Locale;
 
-/** A device has no memory of a kind; the message says why, and what to use instead. */
+/**
+ * Thrown if a device does not support a kind of memory. The message says why, and what to use
+ * instead.
+ */
 public final class MemoryKindException extends GyreException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Memory of a kind that a device does not have, for a reason. */
+  /** Creates the exception for a kind and a device, with the reason. */
   public MemoryKindException(MemoryKind kind, Device device, String reason) {
     super(
         "%s on target %s has no %s memory: %s"

@@ -14,20 +14,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code of its own, on the JVM, for each combination of a kernel's records.
+ * Specialises the code of a kernel for its record classes, on the JVM.
  *
- * <p>HotSpot keeps one profile per method, whatever it is called on: a loop over slots that has
- * seen several hashes no longer inlines any of them. So a kernel with strategies runs as a copy, in
- * classes that are defined anew, from the same bytes, for the tree of its record classes: other
- * classes have other profiles. Copied is what the kernel's {@code run} reaches of the classes that
- * it comes with, see {@link ReachedClasses}; of handles, kernels and the JDK there is one each.
+ * <p>HotSpot keeps one profile per method, for all receivers. A loop over slots that has seen
+ * several hashes no longer inlines any of them. Therefore a kernel with strategies runs as a copy:
+ * its classes are defined again, from the same bytes, for the tree of its record classes. Copied
+ * are the classes that {@code run} reaches; see {@link ReachedClasses}. Handles, kernel interfaces
+ * and the JDK are not copied.
  *
- * <p>Copies are kept as long as memory allows and their classes are loaded, for all launchers.
+ * <p>Copies are shared by all launchers, and kept while memory allows and their classes are loaded.
  * Their stack traces name the same classes, lines and methods.
  */
 public final class OwnCode {
 
-  /** What is kept of the trees that have a class for their {@link #home}. */
+  /** Copies for the trees whose {@link #home} is a class. */
   private static final ClassValue<OfClass> KEPT =
       new ClassValue<>() {
         @Override
@@ -36,7 +36,10 @@ public final class OwnCode {
         }
       };
 
-  /** The first tree of those that share code; it is kept by its home, and unloaded with that. */
+  /**
+   * The first tree among the trees that share code. Its home keeps it, and it is unloaded with that
+   * class.
+   */
   private static final ClassValue<AtomicReference<WeakReference<@Nullable Branch>>> FIRST =
       new ClassValue<>() {
         @Override
@@ -53,15 +56,15 @@ public final class OwnCode {
     final List<Branch> firsts = new ArrayList<>();
   }
 
-  /** The classes of a tree anew, or why they cannot be. */
+  /** Copied classes of a tree, or the reason why they cannot be copied. */
   private static final class Copy {
     private final Map<Class<?>, Class<?>> classes;
     private final Set<ReachedClasses.Constant> constants;
 
-    /** Empty: none; null: whether the constants are the same was not asked yet. */
+    /** Empty: no problem; null: the constants were not compared yet. */
     private volatile @Nullable String problem;
 
-    /** The component that has the problem, where one has. */
+    /** The component with the problem, if it is one. */
     private final String component;
 
     Copy(Map<Class<?>, Class<?>> classes, Set<ReachedClasses.Constant> constants) {
@@ -71,7 +74,7 @@ public final class OwnCode {
       this.component = "";
     }
 
-    /** None. */
+    /** Creates a copy that failed. */
     Copy(String problem, String component) {
       this.classes = Map.of();
       this.constants = Set.of();
@@ -79,7 +82,7 @@ public final class OwnCode {
       this.component = component;
     }
 
-    /** Asked without the lock: initialisers of users' classes run. */
+    /** Called without the lock, because initialisers of users' classes run. */
     String problem() {
       String known = problem;
       if (known == null) {
@@ -94,7 +97,10 @@ public final class OwnCode {
       return known;
     }
 
-    /** What an initialiser finds by chance, or by the time, must not be another value in a copy. */
+    /**
+     * Returns the difference of a constant in a copy, whose initialiser may depend on chance or
+     * time.
+     */
     private static String differing(ReachedClasses.Constant constant, @Nullable Class<?> copy) {
       if (copy == null) {
         return "";
@@ -116,7 +122,7 @@ public final class OwnCode {
     }
   }
 
-  /** Defines the copies; all else is what the originals see. */
+  /** Class loader of the copies; all other classes are the same as for the originals. */
   private static final class Copies extends ClassLoader {
     private final ReachedClasses reached;
 
@@ -147,35 +153,34 @@ public final class OwnCode {
   private OwnCode() {}
 
   /**
-   * A kernel that does the same in code of its own.
+   * Returns an equivalent kernel in specialised code.
    *
-   * @throws KernelException if it cannot have any, saying why
+   * @throws KernelException if its code cannot be specialised; the message says why
    */
   public static Kernel of(Kernel kernel) {
     return of(Kernel.class, kernel, KernelTree.of(kernel), kernel.name());
   }
 
   /**
-   * A record that does the same in code of its own, called by an interface of which there is one.
-   * Kernels that it makes are of that code, too.
+   * Returns an equivalent record in specialised code, for calls by an interface. Kernels that it
+   * creates are specialised too.
    *
-   * @param type the interface, which is public; what its methods take and return has one class each
-   *     as well
-   * @param record a record that implements it, whose components are as those of kernels
-   * @throws KernelException if it cannot have any, saying why
+   * @param type the public interface; its parameter and result types are not copied
+   * @param record a record that implements it, with the components of a kernel
+   * @throws KernelException if its code cannot be specialised; the message says why
    */
   public static <T> T of(Class<T> type, T record) {
     return of(type, record, KernelTree.of(record), record.getClass().getName());
   }
 
   /**
-   * A record that does the same in code that no other tree of records runs, of those that share
-   * some. The first one to come needs no copies, which cost time: it has the originals to itself.
+   * Returns an equivalent record whose code no other tree of records runs, within a group. The
+   * first tree of a group uses the original classes, which saves the cost of a copy.
    *
    * @param type as in {@link #of(Class, Object)}
-   * @param record as there
-   * @param shared what the records have in common: for each there is another first one
-   * @throws KernelException if it cannot have any, saying why
+   * @param record as in {@link #of(Class, Object)}
+   * @param shared identifies the group
+   * @throws KernelException if its code cannot be specialised; the message says why
    */
   public static <T> T apart(Class<T> type, T record, Class<?> shared) {
     KernelTree tree = KernelTree.of(record);
@@ -185,11 +190,12 @@ public final class OwnCode {
   }
 
   /**
-   * Sees to it that a record which is to be a part of kernels can have code of its own in them, so
-   * that it is refused where the user names it, and whatever other kernels there are.
+   * Throws if a record cannot be specialised as a part of kernels, so that a user learns it where
+   * the record is set.
    *
    * @param type an interface with the methods that kernels call
-   * @throws KernelException if it cannot, or is none that kernels can have, saying why
+   * @throws KernelException if its code cannot be specialised, or kernels cannot contain it; the
+   *     message says why
    */
   public static <T> void require(Class<T> type, T record) {
     Branch tree = KernelTree.of(record).root();
@@ -217,11 +223,12 @@ public final class OwnCode {
   }
 
   /**
-   * What the JVM runs for a kernel: a copy, where its tree has strategies and can be copied, and
-   * the kernel itself otherwise.
+   * Returns a specialised copy of a kernel if its tree has strategies and can be copied, otherwise
+   * the kernel.
    *
    * @throws StaleRefException as {@link Lease#require}
-   * @throws KernelException if it has a ref beside what kernels for devices cannot have
+   * @throws KernelException if a kernel has a ref together with components that devices do not
+   *     support
    */
   static Kernel orShared(Kernel kernel) {
     boolean hasRef = KernelTree.declaresRef(kernel.getClass());
@@ -236,7 +243,7 @@ public final class OwnCode {
       if (hasRef) {
         throw e;
       }
-      // It runs as well in shared code, only slower.
+      // Shared code works as well, and is slower.
       return kernel;
     }
     Lease.require(tree);
@@ -271,8 +278,8 @@ public final class OwnCode {
   }
 
   /**
-   * The class of a tree that keeps what is known of the tree: one whose loader has those of the
-   * others for its parents. So nothing is kept of an application that was unloaded.
+   * Returns the class that owns the copies of a tree: one whose loader is a descendant of the
+   * others'. So an unloaded application leaves no copies behind.
    */
   private static Class<?> home(Class<?> known, Branch tree) {
     Class<?> home =
@@ -285,7 +292,7 @@ public final class OwnCode {
     return home;
   }
 
-  // Loaders are told from each other by identity.
+  // Loaders are compared by identity.
   @SuppressWarnings("ReferenceEquality")
   private static boolean sees(@Nullable ClassLoader loader, @Nullable ClassLoader other) {
     ClassLoader at = loader;
@@ -311,13 +318,13 @@ public final class OwnCode {
     }
   }
 
-  /** A class cannot be copied. */
+  /** Thrown if a class cannot be copied. */
   static final class CannotCopyException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final String problem;
 
-    /** Whose code it is that has the problem. */
+    /** The class with the problem. */
     private final transient @Nullable Class<?> where;
 
     CannotCopyException(String problem, @Nullable Throwable cause) {
@@ -332,7 +339,9 @@ public final class OwnCode {
       this.where = where;
     }
 
-    /** The path to the record whose code it is; empty where it is none, or the first. */
+    /**
+     * Returns the path to the record with the problem; empty if it is not a record, or the root.
+     */
     String component(Branch tree) {
       return where == null ? "" : KernelTree.path(tree, where);
     }

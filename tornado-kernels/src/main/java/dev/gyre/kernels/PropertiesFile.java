@@ -12,34 +12,32 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found out about this machine, in a file, for the next process: in the folder {@code
- * gyre} of the one that {@code XDG_CACHE_HOME} names, else of {@code ~/.cache}. A file that cannot
- * be read or written, is damaged or no regular one costs the knowledge, nothing else; of two
- * programs that write at the same time one wins.
+ * File of facts about this machine, for later processes.
  *
- * @param file where it is; null where nothing is kept
- * @param title the first line of the file
+ * <p>It is in the folder {@code gyre} of {@code XDG_CACHE_HOME}, or of {@code ~/.cache}. If a file
+ * cannot be read or written, or is damaged or not a regular file, only the facts are lost. If two
+ * programs write at the same time, one of them wins.
+ *
+ * @param file path; null if nothing is stored
+ * @param title first line of the file
  */
 @Internal
 public record PropertiesFile(@Nullable Path file, String title) {
 
-  /** In a file of this name of the user who runs this. */
+  /** Returns the file of the current user with a given name. */
   public static PropertiesFile ofUser(String name, String title) {
     Path folder = folderOfUser();
     return new PropertiesFile(folder == null ? null : folder.resolve(name), title);
   }
 
-  /** The folder of the user who runs this; null where no folder can be called so. */
+  /** Returns the folder of the current user; null if its name is invalid. */
   public static @Nullable Path folderOfUser() {
     String caches = System.getenv("XDG_CACHE_HOME");
     boolean isSet = caches != null && !caches.isBlank();
     return path(isSet ? caches : System.getProperty("user.home") + "/.cache", "gyre");
   }
 
-  /**
-   * A file or folder; null where none can be called so: names that are not ASCII are none in the
-   * locale C.
-   */
+  /** Returns a path; null if it is invalid: in the locale C, names must be ASCII. */
   public static @Nullable Path path(String first, String... more) {
     try {
       return Path.of(first, more);
@@ -48,10 +46,10 @@ public record PropertiesFile(@Nullable Path file, String title) {
     }
   }
 
-  /** What is known; nothing where the file is not there, or damaged. */
+  /** Returns the facts; empty if the file does not exist or is damaged. */
   public Properties read() {
     Properties all = new Properties();
-    // What is no regular file may have no end.
+    // A file that is not regular may have no end.
     if (file != null && Files.isRegularFile(file)) {
       try (var in = Files.newBufferedReader(file)) {
         all.load(in);
@@ -62,7 +60,7 @@ public record PropertiesFile(@Nullable Path file, String title) {
     return all;
   }
 
-  /** Writes all that is known in place of what was, which is a regular file if it is there. */
+  /** Replaces all facts in the file. */
   public void write(Properties all) {
     if (file == null || (Files.exists(file) && !Files.isRegularFile(file))) {
       return;
@@ -77,7 +75,7 @@ public record PropertiesFile(@Nullable Path file, String title) {
         }
         move(part, file);
       } finally {
-        // Nothing is left where it could not be stored or moved.
+        // Nothing is left if it could not be stored or moved.
         boolean _ = Files.deleteIfExists(part);
       }
     } catch (IOException | UncheckedIOException e) {

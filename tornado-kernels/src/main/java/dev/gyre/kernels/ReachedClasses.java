@@ -37,13 +37,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes that a kernel's {@code run} reaches, found by following its calls: those of its tree,
- * what they extend, and what the methods called use. All of them are copied together, and those
- * that they are nested in, so that access between them, in a package or a nest, is as before.
+ * Finds the classes that a kernel's {@code run} reaches, by following its calls.
  *
- * <p>Not copied, since there is one each: classes of the JDK, of {@code dev.gyre.atomics}, {@link
- * Kernel}, {@link LaunchShape} and exceptions. State that is static cannot be copied: a kernel that
- * reaches any, other than constants, is refused.
+ * <p>These are the classes of its tree, their superclasses, and the classes that the called methods
+ * use. All are copied together, with the classes in which they are nested, so that access within a
+ * package or nest stays legal. Classes of the JDK and of {@code dev.gyre.atomics}, {@link Kernel},
+ * {@link LaunchShape} and exceptions are not copied. Static state cannot be copied: a kernel that
+ * uses any, except constants, is refused.
  */
 final class ReachedClasses {
 
@@ -51,7 +51,7 @@ final class ReachedClasses {
 
   private record Call(Class<?> holder, String name, String descriptor) {}
 
-  /** A static field of a class that is copied. */
+  /** Static field of a copied class. */
   record Constant(Class<?> holder, String name) {}
 
   private final Class<?> type;
@@ -59,12 +59,12 @@ final class ReachedClasses {
   private final Map<Class<?>, ClassModel> copied = new LinkedHashMap<>();
   private final Map<Class<?>, byte[]> bytes = new HashMap<>();
 
-  /** Every class that a copied one names, as its own loader finds it. */
+  /** All classes that a copied class names, as its loader finds them. */
   private final Map<String, Class<?>> named = new HashMap<>();
 
   private boolean readsStatics;
 
-  /** Static fields that are read and have no state, but may be set by code. */
+  /** Static fields without state that are read, and may be set by code. */
   private final Set<Constant> constants = new HashSet<>();
 
   private final Set<Call> seen = new HashSet<>();
@@ -75,7 +75,7 @@ final class ReachedClasses {
     this.tree = tree;
   }
 
-  /** What a record reaches that is called by an interface. */
+  /** Returns the classes that a record reaches when it is called by an interface. */
   static ReachedClasses of(Class<?> type, Branch tree) throws CannotCopyException {
     ReachedClasses reached = new ReachedClasses(type, tree);
     reached.addTree(tree);
@@ -86,8 +86,8 @@ final class ReachedClasses {
   }
 
   /**
-   * Classes in which copied ones are nested are there to be asked who may access private parts;
-   * none of their code runs that was not reached.
+   * Adds the hosts of nested classes, which decide about access to private parts; none of their
+   * code runs unless it was reached.
    */
   private void addHosts() throws CannotCopyException {
     for (Class<?> nested : copied.keySet()) {
@@ -98,32 +98,34 @@ final class ReachedClasses {
     }
   }
 
-  /** The record's class. */
+  /** Returns the class of the record. */
   Class<?> root() {
     return tree.type();
   }
 
-  /** The classes to copy. */
+  /** Returns the classes to copy. */
   Set<Class<?>> copied() {
     return copied.keySet();
   }
 
-  /** The class that a name stands for in the copied ones, or null if none of them has it. */
+  /**
+   * Returns the class that a name denotes in the copied classes, or null if none of them has it.
+   */
   @Nullable Class<?> original(String name) {
     return named.get(name);
   }
 
-  /** Whether a static field is read, other than by initialisers. */
+  /** Returns whether a static field is read, other than by initialisers. */
   boolean readsStatics() {
     return readsStatics;
   }
 
-  /** Static fields whose value each copy finds for itself, and which are to be the same. */
+  /** Returns the static fields that each copy initialises, and whose values must be the same. */
   Set<Constant> constants() {
     return constants;
   }
 
-  /** What to define a copy from, or null for a class of which there is one. */
+  /** Returns the bytes of a copy, or null for a class that is not copied. */
   byte @Nullable [] bytes(Class<?> original) {
     return bytes.get(original);
   }
@@ -138,7 +140,7 @@ final class ReachedClasses {
     }
   }
 
-  /** The descriptor of the constructor that takes all components. */
+  /** Returns the descriptor of the canonical constructor. */
   private static String canonical(Class<?> type) {
     return MethodType.methodType(
             void.class,
@@ -154,7 +156,7 @@ final class ReachedClasses {
     if (before == null && isCopied(type)) {
       ClassModel model = parse(type);
       copied.put(type, model);
-      // Whoever calls a method by its interface may mean that of any class of the tree.
+      // A call by an interface may reach the method of any class of the tree.
       for (Call call : List.copyOf(seen)) {
         if (call.holder().isAssignableFrom(type)) {
           call(new Call(type, call.name(), call.descriptor()));
@@ -188,7 +190,8 @@ final class ReachedClasses {
   }
 
   /**
-   * Whether a class is that by which a record is called, or one that its methods take or return.
+   * Returns whether a class is the interface of a record, or a type that its methods take or
+   * return.
    */
   private boolean isOfInterface(Class<?> type) {
     return type.equals(this.type)
@@ -220,7 +223,7 @@ final class ReachedClasses {
     }
   }
 
-  /** A class is called by the methods that an interface asks for. */
+  /** Marks the methods of a class that an interface declares as called. */
   private void callAll(Class<?> by, Class<?> holder) {
     for (Method m : by.getMethods()) {
       if (Modifier.isAbstract(m.getModifiers())) {
@@ -310,7 +313,9 @@ final class ReachedClasses {
     }
   }
 
-  /** Whoever is given an object may call it: all methods of its class are reached. */
+  /**
+   * Marks all methods of an object's class as reached: any code that gets the object may call them.
+   */
   private void addObject(Class<?> from, ClassDesc name) throws CannotCopyException {
     Class<?> type = resolve(from, name);
     if (type != null) {
@@ -353,7 +358,7 @@ final class ReachedClasses {
     }
   }
 
-  /** Whether a static field stays as it is: final, and of a type without state. */
+  /** Returns whether a static field is constant: final, and of a type without state. */
   private static boolean isConstant(ClassModel model, FieldInstruction access) {
     boolean isFinal =
         model.fields().stream()
@@ -365,7 +370,7 @@ final class ReachedClasses {
         && (element.isPrimitive() || element.descriptorString().equals("Ljava/lang/String;"));
   }
 
-  /** What a class means by a name, or null for a primitive type. */
+  /** Returns the class that a name denotes in a class, or null for a primitive type. */
   private @Nullable Class<?> resolve(Class<?> from, ClassDesc name) throws CannotCopyException {
     ClassDesc element = name;
     while (element.isArray()) {

@@ -1,15 +1,14 @@
 package dev.gyre.kernels;
 
 /**
- * A record by which a kernel works on a structure that lives longer than the launch, such as a map.
- * Who owns the structure hands a ref out for one launch, and sees to it that the structure stays as
- * it is until that has ended; see {@link Lease}.
+ * Record that gives a kernel access to a structure, such as a map, for one launch.
  *
- * <p>A launcher refuses a kernel with a ref, wherever in it that is, unless the ref was handed out
- * for this very launch: {@link StaleRefException}.
+ * <p>The structure creates a ref for a launch and stays pinned until that launch has ended; see
+ * {@link Lease}. A launcher refuses a kernel with a ref of another launch, at any depth, with a
+ * {@link StaleRefException}.
  */
 public interface Ref {
 
-  /** The {@linkplain Lease#next number} of the lease by which this was handed out. */
+  /** Returns the {@linkplain Lease#next number} of its lease. */
   long lease();
 }

@@ -3,10 +3,10 @@ package dev.gyre.kernels;
 import java.io.Serial;
 
 /**
- * Threads of a launch wait for each other, and are not sure to run at once: there are more than the
- * device has room for, or it runs the threads of a block one after another.
+ * Thrown if threads of a launch wait for each other and are not guaranteed to run at the same time.
  *
- * <p>A launch as large as {@link Launcher#blocksAtOnce} says has room.
+ * <p>Either there are more than fit on the device, or the device runs the threads of a block one
+ * after another. A launch with at most {@link Launcher#blocksAtOnce} blocks fits.
  */
 public final class ResidencyException extends LaunchException {
   @Serial private static final long serialVersionUID = 1L;
@@ -16,9 +16,9 @@ public final class ResidencyException extends LaunchException {
   private final int largest;
 
   /**
-   * A refusal.
+   * Creates the exception.
    *
-   * @param largest how many blocks of that size are sure to run at once
+   * @param largest number of blocks of that size that are guaranteed to run at the same time
    * @param why what sets that limit, as the end of a sentence
    */
   public ResidencyException(
@@ -34,12 +34,15 @@ public final class ResidencyException extends LaunchException {
     this.largest = largest;
   }
 
-  /** The shape that was refused. */
+  /** Returns the shape that was refused. */
   public LaunchShape shape() {
     return new LaunchShape(blocks, blockSize);
   }
 
-  /** How many blocks of that size are sure to run at once; 0 if not even the threads of one are. */
+  /**
+   * Returns the number of blocks of that size that are guaranteed to run at the same time; 0 if not
+   * even one.
+   */
   public int largestBlocks() {
     return largest;
   }

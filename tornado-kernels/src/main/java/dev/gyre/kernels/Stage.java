@@ -20,9 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that will be done: the <em>sender</em> of C++'s executors (P2300), over {@link
- * CompletionStage}. Each method returns a stage that begins once those it is made of have ended, at
- * once and on a thread of its own; stages that do not depend on each other overlap.
+ * Asynchronous chain of kernels and host functions: the <em>sender</em> of C++'s executors (P2300),
+ * over {@link CompletionStage}.
  *
  * <pre>{@code
  * Stage.schedule(gpu)
@@ -32,29 +31,33 @@ import org.jspecify.annotations.Nullable;
  *     .join();
  * }</pre>
  *
- * <p>What a stage did happens before all that depends on it. Where a device has memory of its own,
- * {@link #on} brings along what kernels of the chain worked on; what host functions read and write
- * is said by {@link #readBack} and {@link #hostWrote}, as for a {@link Launcher}.
+ * <p>Each method returns a stage that begins when the stages it depends on have ended, on a
+ * separate thread. Independent stages overlap. What a stage did happens before all stages that
+ * depend on it.
  *
- * <p>A stage that fails has all that depend on it fail with the same exception; they do not begin.
- * What a stage works on is in use until it has ended: close nothing before {@link #join}.
+ * <p><b>Memory.</b> {@link #on} copies the memories of earlier kernels to another device. {@link
+ * #readBack} and {@link #hostWrote} declare what host functions read and write, as for a {@link
+ * Launcher}. Memories are in use until the stage has ended: close nothing before {@link #join}.
  *
- * @param <T> type of the value that it ends with
+ * <p><b>Errors.</b> If a stage fails, all stages that depend on it fail with the same exception and
+ * do not begin.
+ *
+ * @param <T> type of the value of the stage
  */
 public final class Stage<T> {
 
-  /** Threads that wait for devices, or run functions of users, which may wait as well. */
+  /** Threads that wait for devices or run functions of users, which may block. */
   private static final Executor THREADS =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("gyre-stage-", 0).factory());
 
-  /** What a stage hands on: its value, and the memories that kernels worked on, by launcher. */
+  /** Result of a stage: its value, and the memories that kernels used, by launcher. */
   private record Held<T>(T value, Map<Launcher, Set<Memory>> touched) {
     <U> Held<U> with(U other) {
       return new Held<>(other, touched);
     }
   }
 
-  /** The thread that a stage runs on, while it does. */
+  /** The thread of a running stage. */
   private static final class Turn {
     private @Nullable Thread thread;
     private boolean cancelled;
@@ -83,7 +86,7 @@ public final class Stage<T> {
     private synchronized void end() {
       ended = true;
       thread = null;
-      // An interrupt of ours must not reach what this thread does next.
+      // The interrupt that cancelled this work must not affect later work of the thread.
       boolean _ = Thread.interrupted();
     }
 
@@ -99,10 +102,13 @@ public final class Stage<T> {
   private final CompletableFuture<Held<T>> held;
   private final @Nullable Launcher launcher;
 
-  /** Null where there is nothing to do but to wait. */
+  /** Null if this stage only waits. */
   private final @Nullable Turn turn;
 
-  /** What this waits for; empty once it has ended, so that long chains do not fill the heap. */
+  /**
+   * Stages that this stage waits for; empty after its end, so that long chains do not fill the
+   * heap.
+   */
   private volatile List<Stage<?>> before;
 
   private Stage(
@@ -126,12 +132,15 @@ public final class Stage<T> {
     return stage;
   }
 
-  /** A chain's beginning: kernels run on this launcher, which is its value. */
+  /** Returns the first stage of a chain. Kernels run on this launcher, which is its value. */
   public static Stage<Launcher> schedule(Launcher launcher) {
     return from(launcher, CompletableFuture.completedStage(launcher));
   }
 
-  /** A chain that begins when something else has ended, with its value; kernels run on this. */
+  /**
+   * Returns the first stage of a chain that begins when another stage has ended, with the value of
+   * that stage.
+   */
   public static <T> Stage<T> from(Launcher launcher, CompletionStage<T> first) {
     Objects.requireNonNull(launcher, "launcher");
     CompletableFuture<Held<T>> held =
@@ -141,19 +150,19 @@ public final class Stage<T> {
     return new Stage<>(held, launcher, null, List.of());
   }
 
-  /** Runs a kernel, {@linkplain LaunchMode#STRIDED strided}; the value stays what it is. */
+  /** Runs a kernel, {@linkplain LaunchMode#STRIDED strided}; the value is unchanged. */
   public Stage<T> bulk(LaunchShape shape, Kernel kernel) {
     return bulk(shape, LaunchMode.STRIDED, kernel);
   }
 
   /**
-   * Runs a kernel; the value stays what it is. The stage fails as {@link Launcher#start} and {@link
+   * Runs a kernel; the value is unchanged. The stage fails as {@link Launcher#start} and {@link
    * Launch#join} do.
    *
-   * @param kernel a record, as devices have it; all handles are of a {@link Memory}
-   * @throws KernelException if the kernel is something else
-   * @throws IllegalStateException if the stages before are of several launchers: say which by
-   *     {@link #on}
+   * @param kernel a record, as for devices; all its handles refer to a {@link Memory}
+   * @throws KernelException if the kernel is not such a record
+   * @throws IllegalStateException if the stages before have several launchers: select one by {@link
+   *     #on}
    */
   public Stage<T> bulk(LaunchShape shape, LaunchMode mode, Kernel kernel) {
     Objects.requireNonNull(shape, "shape");
@@ -170,8 +179,8 @@ public final class Stage<T> {
   }
 
   /**
-   * Calls a function of the host. It may do anything, also wait: bulk calls of structures, say. Its
-   * thread is interrupted if the stage is cancelled.
+   * Calls a function on the host. It may block, for example in bulk operations of structures. If
+   * the stage is cancelled, its thread is interrupted.
    */
   public <U> Stage<U> then(Function<? super T, ? extends U> function) {
     Objects.requireNonNull(function, "function");
@@ -179,8 +188,8 @@ public final class Stage<T> {
   }
 
   /**
-   * Goes on with another launcher. Memories that kernels of this chain worked on elsewhere are
-   * brought to the host, and sent to the device of that launcher when a kernel there uses them.
+   * Continues on another launcher. Memories that kernels of this chain used elsewhere are copied to
+   * the host, and to the device of the new launcher when a kernel there uses them.
    */
   public Stage<T> on(Launcher other) {
     Objects.requireNonNull(other, "other");
@@ -200,14 +209,14 @@ public final class Stage<T> {
     to.hostWrote(all);
   }
 
-  /** Brings memories to the host: functions of the host read what kernels wrote. */
+  /** Copies memories to the host, so that functions of the host see what kernels wrote. */
   public Stage<T> readBack(Memory... memories) {
     Launcher here = launcher();
     Memory[] all = List.of(Objects.requireNonNull(memories, "memories")).toArray(Memory[]::new);
     return onHost(() -> here.readBack(all));
   }
 
-  /** Declares that functions of the host wrote memories: kernels that follow see it. */
+  /** Declares that functions of the host wrote memories, so that later kernels see it. */
   public Stage<T> hostWrote(Memory... memories) {
     Launcher here = launcher();
     Memory[] all = List.of(Objects.requireNonNull(memories, "memories")).toArray(Memory[]::new);
@@ -224,9 +233,11 @@ public final class Stage<T> {
   }
 
   /**
-   * Waits for several stages, whatever becomes of them; the value is the list of theirs, in their
-   * order. If some fail, it fails with the exception of the first, with the others suppressed in
-   * it. Kernels that follow run on the launcher of these stages, if it is the same.
+   * Waits for all of several stages, even if some fail. The value is the list of their values, in
+   * order.
+   *
+   * <p>If some fail, this stage fails with the exception of the first one, in which the others are
+   * suppressed. Later kernels run on the launcher of these stages, if all have the same.
    */
   @SafeVarargs
   @SuppressWarnings("varargs")
@@ -248,7 +259,7 @@ public final class Stage<T> {
     return new Held<>(values, touched);
   }
 
-  // Only the throwable itself must not be suppressed in itself.
+  // An exception must not be suppressed in itself.
   @SuppressWarnings("ReferenceEquality")
   private static void requireNoneFailed(List<? extends Stage<?>> all) {
     @Nullable Throwable failure = null;
@@ -299,14 +310,14 @@ public final class Stage<T> {
   }
 
   /**
-   * Waits for this stage to end.
+   * Waits until this stage has ended.
    *
-   * <p>An interrupt of the calling thread cancels it, as {@link #cancel} does, and is kept; what
-   * had begun is waited for all the same.
+   * <p>An interrupt of the calling thread cancels the stage, as {@link #cancel} does, and the
+   * interrupt status is kept. This method still waits for work that has begun.
    *
-   * @return its value
-   * @throws RuntimeException what the first stage that failed threw; a {@link
-   *     CancellationException} if it was cancelled before it began
+   * @return the value of the stage
+   * @throws RuntimeException the exception of the first stage that failed; a {@link
+   *     CancellationException} if the stage was cancelled before it began
    */
   public T join() {
     boolean interrupted = false;
@@ -337,10 +348,11 @@ public final class Stage<T> {
   }
 
   /**
-   * Cancels this stage and those before it that have not ended: what has not begun does not begin,
-   * a launch that runs is cancelled as {@link Launch#cancel} does, a function of the host is
-   * interrupted. Whoever else depends on those stages sees them fail. What a chain is {@linkplain
-   * #from from} is not waited for any longer, and left as it is.
+   * Cancels this stage and all stages before it that have not ended.
+   *
+   * <p>Work that has not begun does not begin. A running launch is cancelled as by {@link
+   * Launch#cancel}, and the thread of a host function is interrupted. Other stages that depend on
+   * cancelled stages fail. The stage that a chain is {@linkplain #from from} is not cancelled.
    *
    * @return whether something was cancelled
    */
@@ -357,17 +369,17 @@ public final class Stage<T> {
     return any;
   }
 
-  /** Waits no longer for what a chain was to begin behind, which may never end. */
+  /** Stops waiting for the stage that a chain begins after, which may never end. */
   private boolean giveUp() {
     return before.isEmpty() && held.completeExceptionally(Turn.cancelledBefore());
   }
 
-  /** Whether it has ended, or failed. */
+  /** Returns whether this stage has ended or failed. */
   public boolean isDone() {
     return held.isDone();
   }
 
-  /** Its value as a stage of the JDK; what becomes of that does not touch this. */
+  /** Returns the value as a stage of the JDK. Cancelling that stage does not affect this one. */
   public CompletionStage<T> toCompletionStage() {
     return held.thenApply(Held::value).minimalCompletionStage();
   }

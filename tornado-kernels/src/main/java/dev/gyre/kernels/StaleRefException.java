@@ -4,8 +4,8 @@ import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
 /**
- * A kernel has a {@link Ref} that was handed out for another launch, and was refused before
- * anything ran: the structure may have grown, moved or been closed since.
+ * Thrown before a launch if a kernel has a {@link Ref} of another launch: the structure may have
+ * grown, moved or been closed since.
  */
 public final class StaleRefException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
@@ -21,12 +21,12 @@ public final class StaleRefException extends GyreException {
     this.component = component;
   }
 
-  /** Name of the kernel. */
+  /** Returns the name of the kernel. */
   public String kernel() {
     return kernel;
   }
 
-  /** The path to the ref, such as {@code counts.table}. */
+  /** Returns the path to the ref, such as {@code counts.table}. */
   public String component() {
     return component;
   }

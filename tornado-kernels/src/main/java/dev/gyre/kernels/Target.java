@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Where a kernel runs. */
+/** Kind of device that a kernel runs on. */
 public enum Target {
-  /** Threads of this Java virtual machine; always there. */
+  /** Threads of this JVM; always available. */
   JVM(1L << 20),
   /** An OpenCL device, compiled to OpenCL C. */
   OPENCL(1L << 22),
@@ -23,23 +23,23 @@ public enum Target {
   }
 
   /**
-   * Polls after which a wait for another thread had better give up, as the shim backs off on this
-   * target: about 15 minutes on the JVM, whose threads may be kept from running for long, and
+   * Returns the default number of polls after which a wait for another thread gives up, with
+   * back-off. That is about 15 minutes on the JVM, whose threads may be delayed for long, and
    * seconds on devices.
    */
   public long pollLimit() {
     return pollLimit;
   }
 
-  /** The name on command lines and in results, such as {@code jvm}. */
+  /** Returns the name on command lines and in results, such as {@code jvm}. */
   public String label() {
     return label;
   }
 
   /**
-   * Finds a target by its label.
+   * Returns the target with a given label.
    *
-   * @throws IllegalArgumentException if there is none, naming those that there are
+   * @throws IllegalArgumentException if no target has this label; the message lists the labels
    */
   public static Target ofLabel(String label) {
     return Arrays.stream(values())

@@ -1,15 +1,19 @@
 /**
- * Device functions, and the means to launch them.
+ * Kernels and launchers: device functions, and how to run them on the JVM or on a GPU.
  *
- * <p>A <em>device function</em> is a static method, or a method of a kernel's records, that does
- * the work of one device thread of many. It touches memory only through the handles of {@code
- * dev.gyre.atomics}, makes no objects but records that do not outlive the kernel, throws nothing of
- * its own and calls only device functions, so that the same bytecode runs on the JVM and is
- * compiled for a device. To compile well everywhere, every loop has one exit and no method returns
- * early.
+ * <p>A <em>device function</em> does the work of one device thread. It is a static method, or a
+ * method of a kernel's records. The same bytecode runs on the JVM and is compiled for devices.
+ * Therefore a device function follows these rules:
  *
- * <p>A {@link dev.gyre.kernels.Kernel} is a record of such a function's arguments; a {@link
- * dev.gyre.kernels.Launcher} runs it on a target in a {@link dev.gyre.kernels.LaunchShape}.
+ * <ul>
+ *   <li>It accesses memory only through the handles of {@code dev.gyre.atomics}.
+ *   <li>It creates no objects except records that do not outlive the kernel.
+ *   <li>It throws no exceptions and calls only device functions.
+ *   <li>Every loop has one exit, and no method returns early.
+ * </ul>
+ *
+ * <p>A {@link dev.gyre.kernels.Kernel} is a record of the arguments of such a function. A {@link
+ * dev.gyre.kernels.Launcher} runs it in a {@link dev.gyre.kernels.LaunchShape}.
  */
 @NullMarked
 package dev.gyre.kernels;

@@ -1,7 +1,7 @@
 package dev.gyre.kernels.map;
 
 /**
- * What a user chooses entries by: a record, which is compiled into the kernels, on every target.
+ * Selects entries of a map: a user's record, which is compiled into the operation on every target.
  *
  * <pre>{@code
  * record LargerThan(long least) implements EntryPredicate {
@@ -11,13 +11,13 @@ package dev.gyre.kernels.map;
  * }
  * }</pre>
  *
- * <p>It is a device function, depends on its arguments and on the record's components alone, and
- * changes nothing. In maps of ints, key and value are ints.
+ * <p>It is a device function. Its result depends only on its arguments and on the components of the
+ * record, and it changes nothing. In maps of ints, key and value are ints.
  */
 public interface EntryPredicate {
   boolean test(long key, long value);
 
-  /** Chooses all. */
+  /** Selects all entries. */
   record All() implements EntryPredicate {
     @Override
     public boolean test(long key, long value) {

@@ -1,8 +1,8 @@
 package dev.gyre.kernels.map;
 
 /**
- * What a user does with each entry, by many threads at once: a record, which is the body of a
- * kernel on every target. What comes of it goes to memory of which the record has handles.
+ * Action for each entry of a map, called by many threads at once: a user's record, which runs as a
+ * kernel on every target. It writes its results to memory through its handles.
  *
  * <pre>{@code
  * record Histogram(DeviceLongs counts) implements EntryVisitor {

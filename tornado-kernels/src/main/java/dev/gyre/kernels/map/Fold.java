@@ -1,8 +1,8 @@
 package dev.gyre.kernels.map;
 
 /**
- * What a user makes of the value that a key has and of one that comes: a record, which is compiled
- * into the kernels, on every target.
+ * Combines the present value of a key with a new one: a user's record, which is compiled into the
+ * operation on every target.
  *
  * <pre>{@code
  * record Saturating(long most) implements Fold {
@@ -13,17 +13,17 @@ package dev.gyre.kernels.map;
  * }
  * }</pre>
  *
- * <p>It is a device function: it depends on its arguments and on the record's components alone, and
- * changes nothing. It may be asked several times for one value, since the result is written by a
- * compare-and-exchange, which is tried again where another thread was faster. Values of equal keys
- * come in any order, so that the result is the same in every run where {@code apply} takes them in
- * any order: {@code f(f(v, a), b) == f(f(v, b), a)}.
+ * <p>It is a device function. Its result depends only on its arguments and on the components of the
+ * record, and it changes nothing. It may be called several times for one value: a
+ * compare-and-exchange writes the result, and is repeated if another thread changed the value.
+ * Values of equal keys arrive in any order. The result is therefore reproducible only if {@code
+ * f(f(v, a), b) == f(f(v, b), a)}.
  *
- * <p>Where many threads fold into one key, all but one try again each time, which on a device with
- * hundreds of thousands of threads takes very long: have what belongs to one key combined before,
- * or take an operation that the hardware has, such as ADD.
+ * <p>If many threads update one key, all but one repeat each time. This is very slow on a device
+ * with many threads: combine the values of a key beforehand, or use a built-in operation such as
+ * ADD.
  *
- * <p>In maps of ints, both values are ints, and of the result the lower 32 bits are kept.
+ * <p>In maps of ints, both values are ints and the lower 32 bits of the result are stored.
  */
 public interface Fold {
   long apply(long present, long given);

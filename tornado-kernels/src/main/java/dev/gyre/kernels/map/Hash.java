@@ -3,7 +3,7 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.Internal;
 
 /**
- * The hash of numbers, a record that is compiled into the kernels, on every target.
+ * Hash of numbers: a user's record, which is compiled into the operation on every target.
  *
  * <pre>{@code
  * record Fibonacci() implements Hash {
@@ -13,12 +13,11 @@ import dev.gyre.atomics.Internal;
  * }
  * }</pre>
  *
- * <p>It is a device function, depends on its arguments and on the record's components alone, and
- * changes nothing. The map mixes its result once more with a seed of its own, so that all bits
- * count. If many keys have one hash, a map is slow, and no more than that. A hash that does not use
- * the seed lets an attacker choose keys that collide. Keys of maps of ints are ints.
- *
- * <p>{@link Hashing} has ours.
+ * <p>It is a device function. Its result depends only on its arguments and on the components of the
+ * record, and it changes nothing. The map mixes the result once more with its own seed, so that all
+ * bits count. Many keys with the same hash make a map slow, and nothing else. If a hash ignores the
+ * seed, an attacker can choose keys that collide. In maps of ints, keys are ints. {@link Hashing}
+ * has the default hash.
  */
 public interface Hash extends KeyHash {
   long hash(long key, long seed);
@@ -26,8 +25,8 @@ public interface Hash extends KeyHash {
   /**
    * A user's hash, mixed once more with the table's seed.
    *
-   * <p>A user's hash may ignore the seed, and then all tables would have their keys in one order.
-   * The mix gives each table an order of its own; equal hashes stay equal.
+   * <p>A user's hash may ignore the seed. The mix gives each table a different order of keys; equal
+   * hashes stay equal.
    */
   @Internal
   record Remixed(Hash hash) implements Hash {
@@ -37,7 +36,7 @@ public interface Hash extends KeyHash {
     }
   }
 
-  /** A hash for maps of ints, whose slots are told by 32 bits: its upper half. */
+  /** Hash for maps of ints, which select slots by 32 bits: its upper half. */
   record UpperHalf(Hash hash) implements Hash {
     @Override
     public long hash(long key, long seed) {

@@ -1,4 +1,4 @@
 package dev.gyre.kernels.map;
 
-/** A hash of a user's that a map or set may be given: a {@link Hash} or a {@link TextHash}. */
+/** Hash that a user sets for a map or set: a {@link Hash} or a {@link TextHash}. */
 public interface KeyHash {}

@@ -1,12 +1,15 @@
 package dev.gyre.kernels.map;
 
 /**
- * The components of a key that is a record, in their order, as a hash or an equality of the user's
- * sees them. Ints are widened; what the record does not have is 0.
+ * Components of a record key, in order, for hashes and equalities of the user. Ints are widened;
+ * missing components are 0.
  */
 public record KeyParts(long first, long second, long third, long fourth) {
 
-  /** The parts of a key that is packed in a long: of two ints, if they are paired, or itself. */
+  /**
+   * Returns the components of a key that is packed in a long: two ints if {@code paired}, otherwise
+   * the long.
+   */
   static KeyParts ofPacked(long key, boolean paired) {
     return new KeyParts(paired ? key >> 32 : key, paired ? (int) key : 0, 0, 0);
   }

@@ -7,9 +7,9 @@ import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
 
 /**
- * Numbers of a batch, ints or longs, that device functions see as longs: an int is widened where it
- * is read, and cut off where it is written. Each of them is one device thread's while a kernel
- * runs, so that they may be wherever a device reaches them.
+ * Numbers of a batch, ints or longs, which device functions see as longs. An int is widened when it
+ * is read and truncated when it is written. Only one device thread accesses each element while a
+ * kernel runs.
  */
 public interface Numbers {
 
@@ -17,10 +17,10 @@ public interface Numbers {
 
   void set(long index, long value);
 
-  /** The same, as {@link Slots#copy}. */
+  /** Returns a copy of this record; see {@link Slots#copy}. */
   Numbers copy();
 
-  /** The numbers in the memory of a handle. */
+  /** Returns the numbers in the memory of a handle. */
   static Numbers of(Handle handle) {
     return switch (handle) {
       case DeviceInts ints -> new Ints(ThreadInts.of(ints.memory()));

@@ -6,9 +6,7 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 import dev.gyre.atomics.Bytes;
 
 /**
- * Which items of a kernel are still to be done, where some may find no room in a map. The kernel
- * asks before it does one, and notes what became of it; launched again, once there is room, it does
- * what is open and nothing else. So what was merged is not merged again.
+ * Marks of the items that a kernel still has to do, if some keys may not fit in a map.
  *
  * <pre>{@code
  * for (long i = thread; i < items; i += shape.threads()) {
@@ -18,20 +16,21 @@ import dev.gyre.atomics.Bytes;
  * }
  * }</pre>
  *
- * <p>An item is one key of one map: a kernel that inserts into two has marks for each, since one
- * may find room and the other not.
+ * <p>The kernel checks each item before it does it, and notes the outcome. The next launch, after
+ * growth, does only the open items, so that no value is merged twice. An item is one key of one
+ * map: a kernel that inserts into two maps needs marks for each.
  *
- * @param done a byte for each item, of a memory of its own: 0, as in new memory, while it is open.
- *     It is the thread's that does the item
+ * @param done one byte per item, in separate memory: 0, as in new memory, while the item is open.
+ *     Only the thread of the item accesses it
  */
 public record OpenItems(Bytes done) {
 
-  /** Whether an item is still to be done. */
+  /** Returns whether an item is open. */
   public boolean isOpen(long item) {
     return done.get(item) == 0;
   }
 
-  /** Says what became of an item: it stays open where its key was FULL or STUCK. */
+  /** Notes the outcome of an item, which stays open if it is FULL or STUCK. */
   public void note(long item, int outcome) {
     int ends = outcome == FULL ? 0 : outcome == STUCK ? 0 : 1;
     // plain: one thread does an item; the end of the launch publishes it

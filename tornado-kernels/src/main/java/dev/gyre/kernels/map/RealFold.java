@@ -1,8 +1,8 @@
 package dev.gyre.kernels.map;
 
 /**
- * A {@link Fold} of floats or doubles, which says what holds for it, too; of floats, the result is
- * rounded to one.
+ * {@link Fold} of floats or doubles, with the same rules. For floats, the result is rounded to
+ * float.
  */
 public interface RealFold {
   double apply(double present, double given);

@@ -1,8 +1,7 @@
 package dev.gyre.kernels.map;
 
 /**
- * Which keys that are records are one key: a record itself, which is compiled into the kernels, on
- * every target.
+ * Equality of record keys: a user's record, which is compiled into the operation on every target.
  *
  * <pre>{@code
  * record EitherWay() implements RecordEquality {
@@ -14,8 +13,8 @@ package dev.gyre.kernels.map;
  * }
  * }</pre>
  *
- * <p>It is a device function, and an equivalence: reflexive, symmetric and transitive. A key stays
- * as it was when it was inserted, whichever of its equals is looked for.
+ * <p>It is a device function, and must be reflexive, symmetric and transitive. The map keeps the
+ * key that was inserted first among equal ones.
  */
 public interface RecordEquality {
   boolean same(KeyParts one, KeyParts other);
@@ -24,7 +23,7 @@ public interface RecordEquality {
   record OfParts() implements RecordEquality {
     @Override
     public boolean same(KeyParts one, KeyParts other) {
-      // One comparison, since what hangs on several may come out wrong on devices.
+      // One comparison, because device compilers may mistranslate a chain of them.
       long differing =
           (one.first() ^ other.first())
               | (one.second() ^ other.second())

@@ -3,8 +3,7 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.Internal;
 
 /**
- * The hash of keys that are records: a record itself, which is compiled into the kernels, on every
- * target.
+ * Hash of record keys: a user's record, which is compiled into the operation on every target.
  *
  * <pre>{@code
  * record EitherWay() implements RecordHash {
@@ -16,17 +15,15 @@ import dev.gyre.atomics.Internal;
  * }
  * }</pre>
  *
- * <p>As a {@link Hash}, it is a device function, depends on its arguments and on the record's
- * components alone, and is mixed once more with the map's own seed. Keys that are equal have the
- * same hash.
+ * <p>The rules of {@link Hash} apply. Equal keys must have the same hash.
  */
 public interface RecordHash {
   long hash(KeyParts key, long seed);
 
   /**
-   * Ours.
+   * Default hash.
    *
-   * @param components how many a key has
+   * @param components number of components of a key
    */
   record Ours(int components) implements RecordHash {
     @Override
@@ -45,7 +42,7 @@ public interface RecordHash {
     }
   }
 
-  /** A user's hash, mixed once more with the table's seed, as {@link Hash.Remixed}. */
+  /** A user's hash, mixed once more with the table's seed; see {@link Hash.Remixed}. */
   @Internal
   record Remixed(RecordHash hash) implements RecordHash {
     @Override
@@ -54,7 +51,7 @@ public interface RecordHash {
     }
   }
 
-  /** The hash of keys of two ints, of which each is in a half of a long. */
+  /** Hash of keys of two ints, one in each half of a long. */
   record OfPairs(RecordHash hash) implements Hash {
     @Override
     public long hash(long key, long seed) {
@@ -62,7 +59,7 @@ public interface RecordHash {
     }
   }
 
-  /** The hash of keys of one long. */
+  /** Hash of keys of one long. */
   record OfSingles(RecordHash hash) implements Hash {
     @Override
     public long hash(long key, long seed) {

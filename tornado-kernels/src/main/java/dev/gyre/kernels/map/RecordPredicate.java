@@ -1,11 +1,11 @@
 package dev.gyre.kernels.map;
 
-/** {@link EntryPredicate} of entries whose keys and values are records. */
+/** {@link EntryPredicate} for maps whose keys and values are records. */
 public interface RecordPredicate {
   boolean test(KeyParts key, RowParts value);
 
   /**
-   * The same of rows, which are told by their numbers.
+   * Predicate for rows, which are identified by their numbers.
    *
    * @param keyWords components of a key
    * @param valueWords columns of a value
@@ -20,7 +20,7 @@ public interface RecordPredicate {
   }
 
   /**
-   * The same of keys that are packed in a long, with one long for their value.
+   * Predicate for keys that are packed in a long, with one long as value.
    *
    * @param paired whether keys are two ints
    */

@@ -1,6 +1,6 @@
 package dev.gyre.kernels.map;
 
-/** {@link EntryVisitor} of entries whose keys and values are records. */
+/** {@link EntryVisitor} for maps whose keys and values are records. */
 public interface RecordVisitor {
   void visit(KeyParts key, RowParts value);
 

@@ -11,40 +11,41 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Ref;
 
 /**
- * A table as a kernel sees it that works on one key at a time, by any number of threads: what the
- * refs of maps and sets have in them. Each operation is a device function.
+ * Gives the threads of a kernel access to a table, one key at a time. The refs of maps and sets
+ * contain it.
  *
- * <p>Operations run side by side and are atomic each; the orders are those of the table's {@link
- * Slots}. A thread that finds a key finds the value that it was inserted with, or a later one. Keys
- * that are inserted take room from counters, which who launches has filled with as much as the
- * table has, see {@link #fill}: so the table has as many keys as it has capacity for at most.
+ * <p>Each operation is a device function, atomic and concurrent with others, with the memory orders
+ * of the table's {@link Slots}. A thread that finds a key finds the value that it was inserted
+ * with, or a later one. Inserted keys take reservations from counters, which the launching
+ * structure {@linkplain #fill fills} with the free capacity, so that the table never exceeds its
+ * capacity.
  *
  * @param table the table
- * @param counters in stripes of {@link MapCodes#STRIPE_LONGS}: room, and how many keys were FULL,
- *     STUCK, or without room for their text, PENDING
- * @param stripes number of stripes that are in use, a power of two
+ * @param counters stripes of {@link MapCodes#STRIPE_LONGS} longs: reservations, and the numbers of
+ *     keys that were FULL, STUCK, or PENDING because their text did not fit
+ * @param stripes number of stripes in use, a power of two
  * @param pollLimit polls after which a wait for another thread gives up, and the key is STUCK
  */
 public record TableRef(Slots table, DeviceLongs counters, int stripes, long pollLimit, long lease)
     implements Ref {
 
-  /** A ref on a table for one launch, whose counters are to be {@linkplain #fill filled}. */
+  /** Returns a ref to a table for one launch; {@linkplain #fill fill} its counters. */
   public static TableRef of(
       Slots table, DeviceLongs counters, long room, long pollLimit, long lease) {
     return new TableRef(table, counters, Room.stripes(room), pollLimit, lease);
   }
 
-  /** The same for keys whose text is in these words. */
+  /** Returns this ref for keys whose text is in other words. */
   public TableRef reading(DeviceLongs words) {
     return with(table.reading(words));
   }
 
-  /** The same of another view of the table. */
+  /** Returns this ref with another view of the table. */
   public TableRef with(Slots other) {
     return new TableRef(other, counters, stripes, pollLimit, lease);
   }
 
-  /** Gives the counters room for so many keys, and nothing else; for the host. */
+  /** Sets the reservations to a number of keys, and all other counters to 0. For the host. */
   public void fill(long room) {
     for (int i = 0; i < MapCodes.STRIPED_COUNTERS; i++) {
       counters.set(i, 0);
@@ -52,7 +53,7 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
     Room.fill(counters, room, stripes);
   }
 
-  /** The sum of a counter over the stripes, where no kernel runs; for the host. */
+  /** Returns the sum of a counter over the stripes, when no kernel runs. For the host. */
   public long sum(int counter) {
     long sum = 0;
     for (int i = 0; i < stripes; i++) {
@@ -62,12 +63,12 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
   }
 
   /**
-   * Inserts a key with its value; a key that is present gets what a policy makes of both.
+   * Inserts a key with its value. If the key is present, the policy combines both values.
    *
    * @param policy {@link MapCodes#KEEP}, {@link MapCodes#ASSIGN}, {@link MapCodes#ADD}, {@link
    *     MapCodes#MIN}, {@link MapCodes#MAX}, {@link MapCodes#AND}, {@link MapCodes#OR}, {@link
    *     MapCodes#XOR}
-   * @return INSERTED; PRESENT; FULL, or STUCK where a wait gave up: nothing was done then
+   * @return INSERTED or PRESENT; FULL, or STUCK if a wait gave up, and nothing was done
    */
   public int insert(long key, long value, int policy) {
     Slots own = table.copy();
@@ -82,7 +83,7 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
     return outcome == PENDING ? FULL : outcome;
   }
 
-  /** {@link #insert(long, long, int)} with any change of a key that is present. */
+  /** Inserts a key as {@link #insert(long, long, int)} does, with any change of a present value. */
   public int insert(long key, long value, Change change) {
     Slots own = table.copy();
     Numbers one = new OneValue(value);
@@ -96,12 +97,12 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
     return outcome == PENDING ? FULL : outcome;
   }
 
-  /** Whether a key is there: FOUND, ABSENT, or STUCK where a wait gave up. */
+  /** Looks up a key; returns FOUND, ABSENT, or STUCK if a wait gave up. */
   public int contains(long key) {
     return find(key).outcome();
   }
 
-  /** Looks for a key; the value is 0 where it was not found. */
+  /** Looks up a key; the value is 0 if it was not found. */
   public Found find(long key) {
     Slots own = table.copy();
     Probe.End end = Probe.find(own, key, pollLimit);
@@ -115,21 +116,21 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
   }
 
   /**
-   * What became of a key that was looked for.
+   * Result of a lookup.
    *
    * @param outcome FOUND, ABSENT or STUCK
-   * @param value the value; 0 unless it is FOUND
+   * @param value the value; 0 unless FOUND
    */
   public record Found(int outcome, long value) {
-    /** Whether the key is there. */
+    /** Returns whether the key was found. */
     public boolean isFound() {
       return outcome == FOUND;
     }
   }
 
-  /** Counts what was not done. */
+  /** Counts a key that was not inserted. */
   private void note(Slots own, long key, int outcome) {
-    // STUCK and PENDING are the last ones.
+    // STUCK and PENDING are the last codes.
     int undone = outcome == FULL ? 1 : outcome >= STUCK ? 1 : 0;
     if (undone != 0) {
       // relaxed: a count, which orders nothing

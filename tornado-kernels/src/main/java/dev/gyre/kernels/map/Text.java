@@ -4,23 +4,23 @@ import dev.gyre.atomics.DeviceLongs;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The text of a key, as kernels read it: bytes, of a string those of UTF-8.
+ * Text of a key, for kernels: its bytes. A string is encoded as UTF-8.
  *
- * @param source where all of its words are; of a text of one word, what can be read in its place
+ * @param source source of its words; any readable source if the text has one word
  * @param first the first word
- * @param length in bytes
+ * @param length length in bytes
  */
 public record Text(Source source, long first, int length) {
 
-  /** Where the words of a text are. */
+  /** Source of the words of a text. */
   public interface Source {
 
-    /** A word of the text, or of anything where that is the only one. */
+    /** Returns a word of the text; any value if the text has one word. */
     long word(int index);
   }
 
   /**
-   * In a memory.
+   * Words in a memory.
    *
    * @param start the first word
    */
@@ -31,8 +31,8 @@ public record Text(Source source, long first, int length) {
     }
   }
 
-  /** In an array; for the host. */
-  @SuppressWarnings("ArrayRecordComponent") // it is not compared
+  /** Words in an array, for the host. */
+  @SuppressWarnings("ArrayRecordComponent") // This record is never compared.
   public record OnHeap(long[] words) implements Source {
     @Override
     public long word(int index) {
@@ -40,12 +40,12 @@ public record Text(Source source, long first, int length) {
     }
   }
 
-  /** A text of the host's, as kernels see it: to call a strategy with. */
+  /** Returns a string as kernels see it, so that the host can call a strategy. */
   public static Text of(String text) {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The same of bytes. */
+  /** Returns bytes as kernels see them. */
   public static Text of(byte[] text) {
     long[] words = new long[TextLayout.words(text.length)];
     for (int i = 0; i < text.length; i++) {
@@ -54,24 +54,24 @@ public record Text(Source source, long first, int length) {
     return new Text(new OnHeap(words), words[0], text.length);
   }
 
-  /** The text in a memory that begins with a word. */
+  /** Returns the text that begins at a word of a memory. */
   static Text at(DeviceLongs words, long start, int length) {
     return new Text(new InMemory(words, start), words.get(start), length);
   }
 
-  /** Eight bytes of it, the first one lowest; those behind the end are 0. */
+  /** Returns eight bytes, the first one lowest. Bytes after the end are 0. */
   public long word(int index) {
-    // Read in any case: a choice of two numbers is no branch.
+    // Read in any case: selecting one of two numbers needs no branch.
     long there = source.word(index);
     return index > 0 ? there : first;
   }
 
-  /** Number of its words: one, if it is empty. */
+  /** Returns the number of words; an empty text has one. */
   public int words() {
     return TextLayout.words(length);
   }
 
-  /** A byte of it, from -128 to 127. */
+  /** Returns a byte of the text, from -128 to 127. */
   public int byteAt(int index) {
     return (byte) (word(index >> 3) >> ((index & 7) << 3));
   }

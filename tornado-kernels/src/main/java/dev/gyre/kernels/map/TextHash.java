@@ -1,8 +1,8 @@
 package dev.gyre.kernels.map;
 
 /**
- * The hash of texts, and which of them are one key: a record that is compiled into the kernels, on
- * every target.
+ * Hash of text keys, and optionally their equality: a user's record, which is compiled into the
+ * operation on every target.
  *
  * <pre>{@code
  * record AnyCase() implements TextHash {
@@ -30,21 +30,17 @@ package dev.gyre.kernels.map;
  * }
  * }</pre>
  *
- * <p>As a {@link Hash}, it is a device function, depends on its arguments and on the record's
- * components alone, and is mixed once more with the map's own seed. {@link #same} is asked only
- * about keys of which 24 bits of that are equal. A key stays as it was when it was inserted,
- * whichever of its equals is looked for.
+ * <p>The rules of {@link Hash} apply. Equal texts must have the same hash with every seed, and
+ * {@link #same} must be reflexive, symmetric and transitive. Otherwise equal keys may become
+ * several entries and a file may be refused as damaged; nothing else goes wrong.
  *
- * <p>The two belong together: keys that are the same have one hash, with every seed, and {@link
- * #same} is reflexive, symmetric and transitive. Where they are not so, equal keys may become
- * several, and a file may be refused as damaged; nothing else goes wrong.
- *
- * <p>{@link TextHashing} has ours.
+ * <p>{@link #same} is called only for keys whose hashes agree in 24 bits. The map keeps the key
+ * that was inserted first among equal ones. {@link TextHashing} has the default hash.
  */
 public interface TextHash extends KeyHash {
   long hash(Text key, long seed);
 
-  /** Whether two texts are one key: their bytes are the same, unless that is said otherwise. */
+  /** Returns whether two texts are equal keys; by default, whether their bytes are the same. */
   default boolean same(Text one, Text other) {
     int words = one.length() == other.length() ? one.words() : 0;
     boolean same = words > 0;

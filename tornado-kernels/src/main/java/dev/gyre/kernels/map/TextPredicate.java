@@ -2,11 +2,11 @@ package dev.gyre.kernels.map;
 
 import dev.gyre.atomics.DeviceLongs;
 
-/** {@link EntryPredicate} of entries whose keys are texts. */
+/** {@link EntryPredicate} for maps whose keys are texts. */
 public interface TextPredicate {
   boolean test(Text key, long value);
 
-  /** The same of keys in a batch, which are told by their places. */
+  /** Predicate for keys of a batch, which are identified by their places. */
   record InBatch(TextPredicate predicate, DeviceLongs words) implements EntryPredicate {
     @Override
     public boolean test(long place, long value) {

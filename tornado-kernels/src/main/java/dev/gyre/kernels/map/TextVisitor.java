@@ -1,6 +1,6 @@
 package dev.gyre.kernels.map;
 
-/** {@link EntryVisitor} of entries whose keys are texts. */
+/** {@link EntryVisitor} for maps whose keys are texts. */
 public interface TextVisitor {
   void visit(Text key, long value);
 }

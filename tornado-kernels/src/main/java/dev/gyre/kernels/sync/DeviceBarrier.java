@@ -4,21 +4,22 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Meeting;
 
 /**
- * A barrier at device scope, as {@code cuda::barrier}: a phase ends when all expected threads have
- * arrived, and the next one begins. Device functions.
+ * Barrier at device scope, as {@code cuda::barrier}: a phase ends when all expected threads have
+ * arrived, and the next phase begins. Device functions.
  *
- * <p>A thread may arrive early, work on, and wait later with the token of its arrival. In place of
- * a completion function, the last arriver of a phase learns that it is: it does what has to be done
- * and then calls {@link #complete}. Arriving is wait-free; waiting needs all threads to run at the
- * same time.
+ * <p><b>Protocol.</b> A thread may arrive, do other work, and wait later with the token of its
+ * arrival. There is no completion function: the last arriving thread of a phase does the work that
+ * is needed once per phase, and calls {@link #complete}.
+ *
+ * <p><b>Progress.</b> Arriving is wait-free. Waiting needs all threads to run at the same time.
  *
  * <table>
- * <caption>Accesses</caption>
- * <tr><th>access</th><th>order</th><th>pairs with</th><th>weaker fails</th></tr>
- * <tr><td>arrival</td><td>acq_rel</td><td>the other arrivals</td>
- * <td>the last arriver misses what others wrote in the phase</td></tr>
- * <tr><td>next phase</td><td>release</td><td>the wait's acquire</td>
- * <td>a waiter misses what was written in the phase</td></tr>
+ *   <caption>Accesses</caption>
+ *   <tr><th>access</th><th>order</th><th>pairs with</th><th>weaker fails</th></tr>
+ *   <tr><td>arrival</td><td>acq_rel</td><td>the other arrivals</td>
+ *       <td>the last arriver misses what others wrote in the phase</td></tr>
+ *   <tr><td>next phase</td><td>release</td><td>the wait's acquire</td>
+ *       <td>a waiter misses what was written in the phase</td></tr>
  * </table>
  */
 public final class DeviceBarrier {
@@ -26,7 +27,7 @@ public final class DeviceBarrier {
   private DeviceBarrier() {}
 
   /**
-   * Makes a barrier of words, before any thread arrives.
+   * Initialises a barrier, before any thread arrives.
    *
    * @param words {@link SyncLayout#WORDS} ints from {@code at}
    * @param expected arrivals of a phase, at least 1
@@ -34,53 +35,53 @@ public final class DeviceBarrier {
   public static void init(DeviceInts words, long at, int expected) {
     words.storeRelaxed(at + SyncLayout.EXPECTED, expected);
     words.storeRelaxed(at + SyncLayout.PHASE, 0);
-    // release: pairs with the arrivals, of threads that see that the barrier is there.
+    // release: pairs with the arrivals of threads that see the barrier.
     words.storeRelease(at + SyncLayout.MISSING, expected);
   }
 
   /**
-   * Arrives, and learns whether it was the last of the phase. A thread that arrives again must know
-   * that the phase has ended: it waited, completed it, or was told.
+   * Arrives. A thread may arrive again only after it knows that the phase has ended, because it
+   * waited for it or completed it.
    *
    * @param words a barrier from {@code at} on, see {@link #init}
-   * @return the token to wait with: twice the phase's number, and 1 more for the last arriver, who
-   *     must {@link #complete} the phase
+   * @return the token to wait with: twice the number of the phase, plus 1 for the last arriver,
+   *     which must {@link #complete} the phase
    */
   public static int arrive(DeviceInts words, long at) {
     return arrive(words, at, 1);
   }
 
   /**
-   * Arrives for several at once, as if each of {@code arrivals} threads called {@link #arrive}.
+   * Arrives as if {@code arrivals} threads called {@link #arrive}.
    *
-   * @param arrivals at least 1, and no more than are missing in the phase
+   * @param arrivals at least 1, and at most the number that is missing in the phase
    */
   public static int arrive(DeviceInts words, long at, int arrivals) {
-    // relaxed: no phase ends before this thread has arrived, so this is the current one.
-    // After the arrival it would be too late: the phase may have ended.
+    // relaxed: no phase ends before this thread has arrived, so this is the current one. After the
+    // arrival, the phase may have ended.
     int token = words.loadRelaxed(at + SyncLayout.PHASE) << 1;
-    // acq_rel: publishes this thread's writes to the last arriver, who publishes all.
+    // acq_rel: publishes this thread's writes to the last arriver, which publishes all.
     if (words.fetchSubAcqRel(at + SyncLayout.MISSING, arrivals) == arrivals) {
       token += 1;
     }
     return token;
   }
 
-  /** Arrives, and is not expected in the phases that follow. As {@link #arrive}. */
+  /** Arrives as {@link #arrive}, and is not expected in later phases. */
   public static int arriveAndDrop(DeviceInts words, long at) {
-    // relaxed: the arrival below publishes it to the last arriver. After it, that may be too late.
+    // relaxed: the arrival below publishes it to the last arriver. After it, it may be too late.
     int _ = words.fetchSubRelaxed(at + SyncLayout.EXPECTED, 1);
     return arrive(words, at);
   }
 
-  /** Whether a token is that of the last arriver: 1 or 0. */
+  /** Returns whether a token is that of the last arriver: 1 or 0. */
   public static int isLast(int token) {
     return token & 1;
   }
 
-  /** Ends the phase and begins the next: for the last arriver, once it did what is to be done. */
+  /** Ends the phase and begins the next. The last arriver calls it after its work for the phase. */
   public static void complete(DeviceInts words, long at) {
-    // relaxed: nobody arrives before the release below. Were it after that, arrivals would be lost.
+    // relaxed: no thread arrives before the release below. After it, arrivals would be lost.
     words.storeRelaxed(at + SyncLayout.MISSING, words.loadRelaxed(at + SyncLayout.EXPECTED));
     int phase = words.loadRelaxed(at + SyncLayout.PHASE);
     // release: pairs with the acquire in await(); publishes the phase's writes, and MISSING.
@@ -88,7 +89,7 @@ public final class DeviceBarrier {
     words.wakeAll(at + SyncLayout.PHASE);
   }
 
-  /** Whether the phase of a token has ended: 1 or 0. Waits for nobody. */
+  /** Returns whether the phase of a token has ended: 1 or 0. Does not wait. */
   public static int tryWait(DeviceInts words, long at, int token) {
     // acquire: pairs with the release in complete().
     int now = words.loadAcquire(at + SyncLayout.PHASE) << 1;
@@ -100,13 +101,14 @@ public final class DeviceBarrier {
   }
 
   /**
-   * Waits until the phase of a token has ended; that of the next may run, but cannot have ended.
+   * Waits until the phase of a token has ended. The next phase may be running, but cannot have
+   * ended.
    *
-   * @return {@link SyncLayout#DONE}, or {@link SyncLayout#STUCK} after so many polls
+   * @return {@link SyncLayout#DONE}, or {@link SyncLayout#STUCK} after {@code pollLimit} polls
    */
   public static int await(DeviceInts words, long at, int token, long pollLimit) {
     Meeting.ofDevice();
-    // Shifted left, the highest bit of a phase is lost on both sides.
+    // Shifting drops the highest bit of the phase on both sides.
     int phase = token & -2;
     // acquire: pairs with the release in complete().
     int now = words.loadAcquire(at + SyncLayout.PHASE) << 1;
@@ -119,7 +121,7 @@ public final class DeviceBarrier {
     return now == phase ? SyncLayout.STUCK : SyncLayout.DONE;
   }
 
-  /** Arrives, completes the phase if it is the last, and waits. */
+  /** Arrives, completes the phase if this is the last arrival, and waits. */
   public static int arriveAndWait(DeviceInts words, long at, long pollLimit) {
     int token = arrive(words, at);
     if (isLast(token) == 1) {

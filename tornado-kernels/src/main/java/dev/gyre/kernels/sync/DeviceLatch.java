@@ -4,18 +4,18 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Meeting;
 
 /**
- * A latch at device scope, as {@code std::latch}: opens once it was counted down to 0, and stays
+ * Latch at device scope, as {@code std::latch}: it opens when it is counted down to 0, and stays
  * open. Device functions.
  *
- * <p>Counting down by several is wait-free, and by one lock-free. Waiting needs the threads that
- * count down to run at the same time.
+ * <p><b>Progress.</b> Counting down by several is wait-free, and by one lock-free. Waiting needs
+ * the threads that count down to run at the same time.
  *
  * <table>
- * <caption>Accesses</caption>
- * <tr><th>access</th><th>order</th><th>pairs with</th><th>weaker fails</th></tr>
- * <tr><td>count down</td><td>acq_rel</td><td>the others' and the wait's acquire</td>
- * <td>a waiter misses what was written before the count-down</td></tr>
- * <tr><td>wait</td><td>acquire</td><td>count down</td><td>as above</td></tr>
+ *   <caption>Accesses</caption>
+ *   <tr><th>access</th><th>order</th><th>pairs with</th><th>weaker fails</th></tr>
+ *   <tr><td>count down</td><td>acq_rel</td><td>other count-downs and the wait's acquire</td>
+ *       <td>a waiter misses what was written before the count-down</td></tr>
+ *   <tr><td>wait</td><td>acquire</td><td>count down</td><td>as above</td></tr>
  * </table>
  */
 public final class DeviceLatch {
@@ -23,28 +23,28 @@ public final class DeviceLatch {
   private DeviceLatch() {}
 
   /**
-   * Makes a latch of words, before any thread counts down.
+   * Initialises a latch, before any thread counts down.
    *
    * @param words {@link SyncLayout#WORDS} ints from {@code at}
    * @param count count-downs until it opens, at least 0
    */
   public static void init(DeviceInts words, long at, int count) {
-    // release: pairs with the count-downs, of threads that see that the latch is there.
+    // release: pairs with the count-downs of threads that see the latch.
     words.storeRelease(at + SyncLayout.COUNT, count);
   }
 
   /**
-   * Counts down by one; an open latch stays as it is. Lock-free.
+   * Counts down by one. An open latch is unchanged. Lock-free.
    *
    * @param words a latch from {@code at} on, see {@link #init}
    */
   public static void countDown(DeviceInts words, long at) {
-    // acquire: as by tryWait, a thread that finds the latch open sees what was done before
+    // acquire: as in tryWait, a thread that finds the latch open sees what was done before
     int left = words.loadAcquire(at + SyncLayout.COUNT);
     int seen = left + 1;
     while (left > 0 && seen != left) {
       seen = left;
-      // acq_rel: as below. A late one must not count below 0
+      // acq_rel: as below. A late count-down must not count below 0
       left = words.compareAndExchangeAcqRel(at + SyncLayout.COUNT, seen, seen - 1);
     }
     if (left == 1 && seen == left) {
@@ -56,17 +56,17 @@ public final class DeviceLatch {
    * Counts down by several.
    *
    * @param words a latch from {@code at} on, see {@link #init}
-   * @param n by how much; not more than is left
+   * @param n at least 1, and at most the remaining count
    */
   public static void countDown(DeviceInts words, long at, int n) {
-    // acq_rel: the last one publishes what all before it wrote.
+    // acq_rel: the last count-down publishes what all earlier threads wrote.
     int before = words.fetchSubAcqRel(at + SyncLayout.COUNT, n);
     if (before == n) {
       words.wakeAll(at + SyncLayout.COUNT);
     }
   }
 
-  /** Whether the latch is open: 1 or 0. */
+  /** Returns whether the latch is open: 1 or 0. */
   public static int tryWait(DeviceInts words, long at) {
     int open = 0;
     if (words.loadAcquire(at + SyncLayout.COUNT) == 0) {
@@ -78,7 +78,7 @@ public final class DeviceLatch {
   /**
    * Waits until the latch is open.
    *
-   * @return {@link SyncLayout#DONE}, or {@link SyncLayout#STUCK} after so many polls
+   * @return {@link SyncLayout#DONE}, or {@link SyncLayout#STUCK} after {@code pollLimit} polls
    */
   public static int await(DeviceInts words, long at, long pollLimit) {
     Meeting.ofDevice();

@@ -3,20 +3,20 @@ package dev.gyre.kernels.sync;
 import dev.gyre.atomics.DeviceInts;
 
 /**
- * A counting semaphore at device scope, as {@code std::counting_semaphore}, but fair: threads enter
- * in the order of their tickets. With one permit it is a binary semaphore. Device functions.
+ * Fair counting semaphore at device scope, as {@code std::counting_semaphore}: threads enter in the
+ * order of their tickets. With one permit it is a binary semaphore. Device functions.
  *
- * <p>Starvation-free: an acquirer takes a ticket by one fetch-and-add and enters when so many
- * permits were released, so no later one overtakes it and no wake-up can be missed. A semaphore
- * that counts permits and lets whoever comes first have them can starve a waiter for ever; that of
+ * <p><b>Progress.</b> Starvation-free: a thread takes a ticket by one fetch-and-add and enters when
+ * enough permits were released. No later thread overtakes it, and no wake-up can be missed. A
+ * semaphore that counts permits and gives them to the first comer can starve a waiter; the one in
  * CCCL's issue 450 hung.
  *
  * <table>
- * <caption>Accesses</caption>
- * <tr><th>access</th><th>order</th><th>pairs with</th><th>weaker fails</th></tr>
- * <tr><td>release</td><td>acq_rel</td><td>the acquire's wait, and the releases before it</td>
- * <td>who enters misses what the one before it wrote</td></tr>
- * <tr><td>acquire's wait</td><td>acquire</td><td>release</td><td>as above</td></tr>
+ *   <caption>Accesses</caption>
+ *   <tr><th>access</th><th>order</th><th>pairs with</th><th>weaker fails</th></tr>
+ *   <tr><td>release</td><td>acq_rel</td><td>the acquire's wait, and earlier releases</td>
+ *       <td>an entering thread misses what the previous one wrote</td></tr>
+ *   <tr><td>acquire's wait</td><td>acquire</td><td>release</td><td>as above</td></tr>
  * </table>
  */
 public final class DeviceSemaphore {
@@ -24,23 +24,23 @@ public final class DeviceSemaphore {
   private DeviceSemaphore() {}
 
   /**
-   * Makes a semaphore of words, before any thread uses it.
+   * Initialises a semaphore, before any thread uses it.
    *
    * @param words {@link SyncLayout#WORDS} ints from {@code at}
-   * @param permits how many threads may enter, at least 0
+   * @param permits number of threads that may enter, at least 0
    */
   public static void init(DeviceInts words, long at, int permits) {
     words.storeRelaxed(at + SyncLayout.NEXT, 0);
-    // release: pairs with the acquire of those who enter.
+    // release: pairs with the acquire of entering threads.
     words.storeRelease(at + SyncLayout.SERVING, permits);
   }
 
   /**
-   * Acquires a permit, waiting for it. A thread that gives up has lost its ticket: the permit that
-   * it waited for is gone with it, and the launch is an error.
+   * Waits for a permit and acquires it. If the wait gives up, its permit is lost, and the launch is
+   * in error.
    *
    * @param words a semaphore from {@code at} on, see {@link #init}
-   * @return {@link SyncLayout#DONE}, or {@link SyncLayout#STUCK} after so many polls
+   * @return {@link SyncLayout#DONE}, or {@link SyncLayout#STUCK} after {@code pollLimit} polls
    */
   public static int acquire(DeviceInts words, long at, long pollLimit) {
     // relaxed: a ticket orders nothing; the wait does.
@@ -57,7 +57,7 @@ public final class DeviceSemaphore {
   }
 
   /**
-   * Acquires a permit if one is free: {@link SyncLayout#DONE}; else 0, having waited for nobody.
+   * Acquires a permit if one is free; returns {@link SyncLayout#DONE}, otherwise 0. Does not wait.
    */
   public static int tryAcquire(DeviceInts words, long at) {
     int next = words.loadRelaxed(at + SyncLayout.NEXT);
@@ -71,7 +71,7 @@ public final class DeviceSemaphore {
     return taken;
   }
 
-  /** Gives back {@code n} permits, whoever took them. */
+  /** Releases {@code n} permits, whichever thread acquired them. */
   public static void release(DeviceInts words, long at, int n) {
     // acq_rel: pairs with the acquire in acquire(); hands on what earlier releases published.
     int _ = words.fetchAddAcqRel(at + SyncLayout.SERVING, n);

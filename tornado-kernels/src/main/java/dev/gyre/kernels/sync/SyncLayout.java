@@ -1,24 +1,24 @@
 package dev.gyre.kernels.sync;
 
-/** Where the words of a latch, a barrier or a semaphore are: ints, apart by a cache line. */
+/** Layout of a latch, a barrier or a semaphore: ints, each in a separate cache line. */
 public final class SyncLayout {
 
-  /** A wait that reached its limit of polls. */
+  /** Result of a wait that reached its limit of polls. */
   public static final int STUCK = 0;
 
-  /** A wait that ended. */
+  /** Result of a wait that ended. */
   public static final int DONE = 1;
 
-  /** Ints of one latch, barrier or semaphore. */
+  /** Number of ints of a latch, barrier or semaphore. */
   public static final int WORDS = 64;
 
-  /** Latch: how many count-downs are missing. */
+  /** Latch: number of missing count-downs. */
   public static final int COUNT = 0;
 
-  /** Barrier: arrivals that this phase still waits for. */
+  /** Barrier: number of missing arrivals in this phase. */
   public static final int MISSING = 0;
 
-  /** Barrier: how many arrivals a phase needs. */
+  /** Barrier: number of arrivals of a phase. */
   public static final int EXPECTED = 16;
 
   /** Barrier: the number of the phase, which wraps around. */

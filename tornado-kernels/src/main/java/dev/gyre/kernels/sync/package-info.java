@@ -1,9 +1,9 @@
 /**
- * Latch, barrier and semaphores as device functions, at block, device and system scope.
+ * Latch, barrier and semaphore as device functions, with block, device or system scope.
  *
- * <p>They are for threads that run at the same time: those of one block, of a grid that is resident
- * at once, or of the JVM in a concurrent launch. Waits have a limit of polls and say when they
- * reached it.
+ * <p>Their threads must run at the same time: the threads of one block, of a grid that fits on the
+ * device, or of a concurrent launch on the JVM. Each wait has a limit of polls, and its result says
+ * whether it was reached.
  */
 @NullMarked
 package dev.gyre.kernels.sync;

@@ -5,28 +5,28 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
 
 /**
- * A text, in one memory, for kernels. It is worked on in <em>chunks</em> of {@value #CHUNK} bytes.
+ * Text in one memory, for kernels, which process it in <em>chunks</em> of {@value #CHUNK} bytes.
  *
  * @param bytes the text
  * @param longs the same memory; the lowest byte of a long is its first
- * @param length bytes of the text
+ * @param length length of the text, in bytes
  */
 public record KernelText(Bytes bytes, ThreadLongs longs, long length) {
 
-  /** Bytes of a chunk. */
+  /** Size of a chunk, in bytes. */
   public static final int CHUNK = Integer.SIZE;
 
-  /** The first bytes of a memory. */
+  /** Returns the text of the first bytes of a memory. */
   public static KernelText of(Memory memory, long length) {
     return new KernelText(Bytes.of(memory), ThreadLongs.of(memory), length);
   }
 
-  /** Chunks of a text of so many bytes. */
+  /** Returns the number of chunks of a text of {@code length} bytes. */
   public static long chunks(long length) {
     return length / CHUNK + (length % CHUNK == 0 ? 0 : 1);
   }
 
-  /** Eight bytes, the first in the lowest bits; those behind the end of the text are 0. */
+  /** Returns eight bytes, the first in the lowest bits. Bytes after the end of the text are 0. */
   long eight(long index) {
     long eight = 0;
     if (index < length >> 3) {

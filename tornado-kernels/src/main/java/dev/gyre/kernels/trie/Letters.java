@@ -2,19 +2,22 @@ package dev.gyre.kernels.trie;
 
 import dev.gyre.atomics.Bytes;
 
-/** What the letters of a text are, for kernels; see {@link Alphabet}, which makes it. */
+/** Letters of a text, for kernels; an {@link Alphabet} creates it. */
 public sealed interface Letters permits AsciiLetters, UnicodeLetters {
 
   /**
-   * The {@link Letter} that begins at a byte.
+   * Returns the {@link Letter} that begins at a byte.
    *
-   * @param to the byte after the last of the text
+   * @param to index after the last byte of the text
    */
   long letterAt(Bytes text, long at, long to);
 
-  /** The bytes of a chunk of a text at which words begin, the first in the lowest bit. */
+  /** Returns the bytes of a chunk at which words begin, the first in the lowest bit. */
   int starts(KernelText text, long chunk);
 
-  /** The {@linkplain WordKey key} of the word that begins at a byte; 0 or less if it has none. */
+  /**
+   * Returns the {@linkplain WordKey key} of the word that begins at a byte; 0 or less if it has
+   * none.
+   */
   long keyAt(KernelText text, long at);
 }

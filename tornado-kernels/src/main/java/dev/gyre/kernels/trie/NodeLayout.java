@@ -1,28 +1,30 @@
 package dev.gyre.kernels.trie;
 
 /**
- * How large the nodes of a word trie are, and along which of their edges a step of a letter goes:
- * along one, or along two, of which the second is of a node <em>between</em>. No word ends in such
- * a node. Whatever takes nodes one by one, and edges as they are, need not tell them from others.
+ * Layout of the nodes of a word trie: their size, and the edges of a step.
  *
- * <p>Edges are in the order of steps, so that a walk by their numbers gives words in byte order.
- *
- * <p>These are device functions as well as helpers of the host.
+ * <p>A step leads along one edge, or along two, the second of which belongs to a node
+ * <em>between</em>. No word ends in such a node. Code that visits all nodes and edges need not
+ * distinguish them. Edges are in the order of steps, so that a walk in this order gives words in
+ * byte order. The methods are device functions, which the host uses too.
  */
 public sealed interface NodeLayout permits LargeNodes, SmallNodes {
 
-  /** A node has {@code 1 << shift()} ints; see {@link TrieLayout}. */
+  /**
+   * Returns the shift of the node size: a node has {@code 1 << shift()} ints; see {@link
+   * TrieLayout}.
+   */
   int shift();
 
-  /** Whether a step goes along two edges. */
+  /** Returns whether a step leads along two edges. */
   boolean isSplit();
 
-  /** The first edge that a step goes along. */
+  /** Returns the first edge of a step. */
   int first(int step);
 
-  /** The other one, if there are two; else 0. */
+  /** Returns the second edge of a step, or 0. */
   int second(int step);
 
-  /** The step that goes along these edges. */
+  /** Returns the step of two edges. */
   int step(int first, int second);
 }

@@ -1,37 +1,36 @@
 package dev.gyre.kernels.trie;
 
 /**
- * How large the nodes of a word trie are. The nodes of most words have one child or none, so that
- * most of a node with room for all letters is not used.
+ * Size of the nodes of a word trie. Most nodes have at most one child, so that most of a large node
+ * is unused.
  */
 public enum NodeSize {
 
-  /** 128 bytes, an edge for each step of a letter. */
+  /** 128 bytes, with an edge per step of a letter. */
   LARGE,
 
   /**
-   * 32 bytes: a step goes along two edges, with a node between them, which those steps share that
-   * are near each other in the alphabet. So there are up to twice as many nodes, in about half of
-   * the memory.
+   * 32 bytes. A step leads along two edges with a node between them, which neighbouring steps in
+   * the alphabet share. There are up to twice as many nodes, in about half of the memory.
    */
   SMALL;
 
-  /** What kernels are told of it. */
+  /** Returns the layout for kernels. */
   public NodeLayout layout() {
     return this == SMALL ? new SmallNodes() : new LargeNodes();
   }
 
-  /** Bytes of a node. */
+  /** Returns the size of a node, in bytes. */
   public long bytes() {
     return TrieLayout.nodeBytes(layout().shift());
   }
 
-  /** Edges that a step goes along. */
+  /** Returns the number of edges of a step. */
   public int edgesPerStep() {
     return layout().isSplit() ? 2 : 1;
   }
 
-  /** The edges that steps go along. */
+  /** Returns the edges of some steps. */
   public byte[] edges(byte[] steps) {
     NodeLayout layout = layout();
     if (!layout.isSplit()) {
@@ -45,7 +44,7 @@ public enum NodeSize {
     return edges;
   }
 
-  /** The steps that go along edges; the other way around. */
+  /** Returns the steps of some edges. */
   public byte[] steps(byte[] edges) {
     NodeLayout layout = layout();
     if (!layout.isSplit()) {

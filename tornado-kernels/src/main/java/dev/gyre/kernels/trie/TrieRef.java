@@ -6,38 +6,40 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Ref;
 
 /**
- * A word trie within a kernel, which reads it: nobody adds words meanwhile, so that all accesses
- * are plain. A word, or a text that begins with one, is a range of bytes, UTF-8 where the alphabet
- * is Unicode's; what is outside of the range is not looked at.
+ * Gives a kernel read access to a word trie. No thread adds words during the launch, so that all
+ * accesses are plain.
  *
- * @param letters what the letters of a text are
- * @param layout of the nodes
+ * <p>A word, or a text that begins with one, is a range of bytes: UTF-8 for the Unicode alphabet.
+ * Bytes outside the range are not read.
+ *
+ * @param letters letters of the text
+ * @param layout layout of the nodes
  */
 public record TrieRef(
     Letters letters, NodeLayout layout, DeviceInts edges, DeviceLongs counts, long lease)
     implements Ref {
 
-  /** What is no node. */
+  /** Stands for no node. */
   private static final int NONE = -1;
 
   /**
-   * The longest word that a text begins with.
+   * Longest word that is a prefix of a text.
    *
-   * @param length its bytes; 0 if the text begins with none
-   * @param count how often it was found
+   * @param length its length in bytes; 0 if there is no such word
+   * @param count its count
    */
   public record Prefix(long length, long count) {}
 
-  /** How far a walk came: the node behind all letters, or NONE, and the last word on the way. */
+  /** Result of a walk: the node after all letters, or NONE, and the last word on the way. */
   private record Walk(int node, long longest, long count) {}
 
-  /** How often the word was found that a range of a text is; 0 if that is no word. */
+  /** Returns the count of the word that is a range of a text; 0 if it is not a word of the trie. */
   public long count(Bytes text, long from, long to) {
     Walk walk = walk(text, from, to);
     return walk.node > 0 ? counts.get(TrieLayout.count(walk.node, layout.shift())) : 0;
   }
 
-  /** The longest word that a range of a text begins with. */
+  /** Returns the longest word that is a prefix of a range of a text. */
   public Prefix longestPrefix(Bytes text, long from, long to) {
     Walk walk = walk(text, from, to);
     return new Prefix(walk.longest - from, walk.count);
@@ -51,7 +53,7 @@ public record TrieRef(
     boolean on = at < to;
     while (on) {
       long letter = letters.letterAt(text, at, to);
-      // A mark goes on with a word, and begins none.
+      // A mark continues a word and does not begin one.
       int begins = at == from ? Letter.beginning(letter) : 1;
       node = through(node, begins * Letter.steps(letter));
       at += Letter.bytes(letter);
@@ -66,7 +68,7 @@ public record TrieRef(
     return new Walk(node, longest, times);
   }
 
-  /** The node behind the steps of a letter; NONE where there is none, or no letter. */
+  /** Returns the node after the steps of a letter; NONE if there is no such node or letter. */
   private int through(int from, int steps) {
     int node = steps > 0 ? from : NONE;
     int rest = steps;

@@ -1,4 +1,4 @@
-/** The word trie's device functions, and the layout of its memory. */
+/** Device functions of the word trie, and the layout of its memory. */
 @NullMarked
 package dev.gyre.kernels.trie;
 
