@@ -21,7 +21,17 @@ class ProseTest {
 
   /** Folders of sources whose Javadoc is checked; generators have Javadoc in their texts. */
   private static final List<String> CHECKED_SOURCES =
-      List.of("atomics-shim/src/main/java", "atomics-shim/src/generator/java");
+      List.of(
+          "atomics-shim/src/main/java",
+          "atomics-shim/src/generator/java",
+          "datasets/src/main/java",
+          "datasets/gutenberg/src/main/java",
+          "progress/src/main/java",
+          "structures/spark/src/main/java",
+          "structures/src/main/java/dev/gyre/structures/launch",
+          "structures/src/main/java/dev/gyre/structures/map/sharded",
+          "structures/src/main/java/dev/gyre/structures/sync",
+          "tornado-kernels/src/main/java/dev/gyre/kernels/sync");
 
   private static final int MAX_PARAGRAPH_WORDS = 100;
   private static final int MAX_SENTENCE_WORDS = 40;

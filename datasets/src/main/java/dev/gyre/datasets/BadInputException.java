@@ -4,7 +4,8 @@ import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
 /**
- * An input that a user named cannot be used; the message is one line that names it and says why.
+ * Thrown if an input that a user named cannot be used. The message is one line with its name and
+ * the reason.
  */
 public class BadInputException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
@@ -24,12 +25,12 @@ public class BadInputException extends GyreException {
     this.reason = reason;
   }
 
-  /** The file, folder or other input, as the user named it where that is known. */
+  /** Returns the file, folder or other input, as the user named it if known. */
   public String input() {
     return input;
   }
 
-  /** What is wrong with it. */
+  /** Returns the reason. */
   public String reason() {
     return reason;
   }

@@ -3,7 +3,7 @@ package dev.gyre.datasets;
 import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
-/** What is written into a pipe reaches nobody: its reader has ended, and needs no more. */
+/** Thrown if the reader of a pipe has ended, so that nothing can be written to it. */
 public final class BrokenPipeException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 

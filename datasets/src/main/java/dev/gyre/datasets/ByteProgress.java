@@ -1,17 +1,17 @@
 package dev.gyre.datasets;
 
-/** Told how much of a job of many bytes is done, for a progress bar. */
+/** Listener for the progress of a job, in bytes, for example for a progress bar. */
 @FunctionalInterface
 public interface ByteProgress {
 
-  /** Total of a job whose size is not known before its end. */
+  /** Total of a job whose size is unknown. */
   long UNKNOWN = -1;
 
-  /** Tells nobody. */
+  /** Does nothing. */
   ByteProgress NONE = (done, total) -> {};
 
   /**
-   * Called from time to time; {@code done} falls only where work was lost.
+   * Called from time to time. {@code done} decreases only if work was lost.
    *
    * @param done bytes done so far
    * @param total bytes expected, or {@link #UNKNOWN}

@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Memory for one chunk; grows. */
+/** Growing memory for one chunk. */
 final class ChunkBuffer implements AutoCloseable {
 
-  /** One read asks for no more, so that a reader that is to stop does so soon. */
+  /** Largest size of one read, in bytes, so that a reader stops soon when it is asked to. */
   private static final long READ_BYTES = 4L << 20;
 
   private Memory memory;
 
-  /** Smaller ones that a device was working on. */
+  /** Smaller memories that a device was using. */
   private final List<Memory> inUse = new ArrayList<>();
 
   ChunkBuffer(long bytes) {
@@ -31,7 +31,7 @@ final class ChunkBuffer implements AutoCloseable {
     return memory.byteSize();
   }
 
-  /** Makes room for at least {@code capacity} bytes and keeps the first {@code keep} ones. */
+  /** Grows to at least {@code capacity} bytes and keeps the first {@code keep} bytes. */
   void grow(long capacity, long keep) {
     if (capacity > memory.byteSize()) {
       Memory smaller = memory;
@@ -41,22 +41,25 @@ final class ChunkBuffer implements AutoCloseable {
       try {
         smaller.close();
       } catch (MemoryInUseException e) {
-        // Said by close(), if it still is then.
+        // close() reports it, if it is still in use then.
         inUse.add(smaller);
       }
     }
   }
 
-  /** A window on the bytes from {@code from} on, to read into; at most {@link #READ_BYTES} long. */
+  /**
+   * Returns a buffer of the bytes from {@code from} on, to read into; at most {@link #READ_BYTES}
+   * long.
+   */
   ByteBuffer window(long from) {
     long bytes = Math.min(READ_BYTES, capacity() - from);
     return memory.segment().asSlice(from, bytes).asByteBuffer();
   }
 
   /**
-   * Frees all that can be; may be called again.
+   * Frees all memory that is not in use. May be called again.
    *
-   * @throws MemoryInUseException if a device works on some of it
+   * @throws MemoryInUseException if a device uses some of it
    */
   @Override
   public void close() {

@@ -8,11 +8,11 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills buffers with the text of a source, one after the other, cut after separators; for one
- * thread.
+ * Fills buffers with the text of a source, one after another, cut after separators. Not
+ * thread-safe.
  *
- * <p>What follows the last separator of a full buffer is carried over into the next one. It stays
- * in the full buffer until then, so that buffer must keep its bytes until the next call has begun.
+ * <p>The bytes after the last separator of a full buffer are copied to the next one. Until the next
+ * call has begun, the full buffer must keep them.
  */
 final class ChunkFiller implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class ChunkFiller implements AutoCloseable {
     this.part = parts.hasNext() ? parts.next() : null;
   }
 
-  /** Whether it is known that nothing is left. */
+  /** Returns whether it is known that nothing is left. */
   boolean atEnd() {
     return part == null && carried == null;
   }
@@ -69,7 +69,10 @@ final class ChunkFiller implements AutoCloseable {
     return bytes;
   }
 
-  /** Where the chunk ends: after the last separator, at the end of the source, or nowhere (0). */
+  /**
+   * Returns the end of the chunk: after the last separator, at the end of the source, or 0 without
+   * a separator.
+   */
   private long cut(ChunkBuffer buffer, long from, long to) {
     if (part == null) {
       return to;
@@ -82,7 +85,7 @@ final class ChunkFiller implements AutoCloseable {
     return at == from ? 0 : at;
   }
 
-  /** Reads until the buffer is full or the source has ended; returns how far the buffer is full. */
+  /** Reads until the buffer is full or the source has ended; returns the end of the data. */
   private long read(ChunkBuffer buffer, long from) {
     long filled = from;
     while (part != null && filled < buffer.capacity()) {
@@ -118,7 +121,7 @@ final class ChunkFiller implements AutoCloseable {
     }
   }
 
-  /** Closes what is open; an error of that is of no interest to one who reads. */
+  /** Closes what is open. An error of close does not matter to a reader. */
   @Override
   public void close() {
     if (channel != null) {

@@ -15,13 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Names of files as the shell gives them: any bytes but zero, whatever the locale says that they
- * mean.
+ * Converts file names as the shell passes them: any bytes except zero, in any locale.
  *
- * <p>Java decodes its arguments by the locale, and what does not fit is lost. On Linux, where the
- * bytes can be had, {@link #arguments} takes them as UTF-8 instead, each byte that is none as a low
- * surrogate from U+DC80 to U+DCFF (as PEP 383 of Python does); {@link #path} leads back to the
- * bytes.
+ * <p>Java decodes its arguments by the locale and loses what does not fit. On Linux {@link
+ * #arguments} reads the bytes and decodes them as UTF-8. Each invalid byte becomes a low surrogate
+ * from U+DC80 to U+DCFF, as in PEP 383 of Python. {@link #path} restores the bytes.
  */
 public final class FileNames {
 
@@ -29,21 +27,21 @@ public final class FileNames {
   private static final Path WORKING_FOLDER = Path.of("/proc/self/cwd");
   private static final char LOST = '\ufffd';
 
-  /** What is added to a byte that is no UTF-8. */
+  /** Offset of a byte that is not valid UTF-8. */
   private static final int ESCAPE = 0xdc00;
 
   private static final String HEX = "0123456789ABCDEF";
 
   private FileNames() {}
 
-  /** The arguments of this process, of which the locale may have lost something. */
+  /** Returns the arguments of this process, even if the locale lost some bytes. */
   public static String[] arguments(String... decoded) {
     boolean whole = String.join("", decoded).indexOf(LOST) < 0;
     return whole ? decoded : arguments(decoded, commandLine());
   }
 
   /**
-   * The same from a command line.
+   * Returns the arguments from a command line.
    *
    * @param line its bytes, with a zero after each word
    */
@@ -56,7 +54,7 @@ public final class FileNames {
         from = i + 1;
       }
     }
-    // What is before them is for the JVM.
+    // Earlier words are for the JVM.
     return words.size() <= decoded.length
         ? decoded
         : words.subList(words.size() - decoded.length, words.size()).toArray(String[]::new);
@@ -82,15 +80,15 @@ public final class FileNames {
   }
 
   /**
-   * The file of a name, which may be one of {@link #arguments}.
+   * Returns the file of a name, which may be one of {@link #arguments}.
    *
-   * @throws InvalidPathException if there can be none of this name
+   * @throws InvalidPathException if no file can have this name
    */
   public static Path path(String name) {
     return folder().resolve(ofBytes(name));
   }
 
-  /** The folder that relative names are below; empty, but where its own name was lost. */
+  /** Returns the folder of relative names; empty, unless the locale lost its name. */
   private static Path folder() {
     Path present = Path.of("");
     if (System.getProperty("user.dir", "").indexOf(LOST) < 0) {
@@ -103,7 +101,7 @@ public final class FileNames {
     }
   }
 
-  /** Java makes paths of texts by the locale, and of URIs byte by byte. */
+  /** Java encodes paths from text by the locale, and from URIs byte by byte. */
   private static Path ofBytes(String name) {
     if (name.chars().allMatch(c -> c < 0x80) || name.indexOf('\0') >= 0 || !isUnix()) {
       return Path.of(name);

@@ -8,12 +8,12 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Unpacks gzip (<a href="https://www.rfc-editor.org/rfc/rfc1952">RFC 1952</a>): all members, one
- * after the other, each checked against its checksum and its length. For one thread.
+ * Channel that unpacks gzip (<a href="https://www.rfc-editor.org/rfc/rfc1952">RFC 1952</a>), with
+ * all its members, and checks each checksum and length. Not thread-safe.
  *
- * <p>{@link java.util.zip.GZIPInputStream} is not used because it takes a member whose header is
- * cut off, and other bytes after a member, for the end of the text: the words after it would be
- * missing without an error. Zeros at the end are padding, as for {@code gzip}.
+ * <p>{@link java.util.zip.GZIPInputStream} is not used because it treats a truncated member header,
+ * and other bytes after a member, as the end of the text. Words would be missing without an error.
+ * Zeros at the end are padding, as for {@code gzip}.
  */
 final class GzipChannel implements ReadableByteChannel {
 
@@ -75,7 +75,7 @@ final class GzipChannel implements ReadableByteChannel {
     }
   }
 
-  /** Begins the next member, and returns whether there is one. */
+  /** Begins the next member; returns whether there is one. */
   private boolean begin() throws IOException {
     if (ended || !skipPadding()) {
       ended = true;
@@ -97,7 +97,7 @@ final class GzipChannel implements ReadableByteChannel {
     }
     for (int text = flags & (HAS_NAME | HAS_COMMENT); text != 0; text &= text - 1) {
       while (number(1) != 0) {
-        // Up to and with the zero that ends it.
+        // Up to and including the final zero.
       }
     }
     if ((flags & HAS_HEADER_CHECKSUM) != 0) {
@@ -109,7 +109,7 @@ final class GzipChannel implements ReadableByteChannel {
     return true;
   }
 
-  /** Skips zeros between members or after the last, and returns whether anything follows. */
+  /** Skips zeros between members or after the last; returns whether anything follows. */
   private boolean skipPadding() throws IOException {
     while (input.hasRemaining() || fill()) {
       if (input.get(input.position()) != 0) {
@@ -145,7 +145,7 @@ final class GzipChannel implements ReadableByteChannel {
     }
   }
 
-  /** Reads more of what is packed, and returns whether there is more. */
+  /** Reads more packed bytes; returns whether there are more. */
   private boolean fill() throws IOException {
     input.clear();
     int count = 0;

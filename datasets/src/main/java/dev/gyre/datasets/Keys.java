@@ -5,23 +5,27 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A seeded sequence of keys: key {@code i} depends on nothing but the seed and {@code i}, so any
- * part of a sequence can be made alone, again, or by several threads.
+ * Seeded sequence of keys. Key {@code i} depends only on the seed and {@code i}, so that any part
+ * of a sequence can be generated separately, repeatedly, or by several threads.
  *
- * <p>The same on every JVM. Immutable.
+ * <pre>{@code
+ * long[] keys = Keys.unique(42).longs(1_000_000);
+ * }</pre>
+ *
+ * <p>Immutable. Every JVM generates the same keys.
  */
 public abstract sealed class Keys {
 
   private Keys() {}
 
-  /** Key {@code index} as an int. */
+  /** Returns key {@code index} as an int. */
   public abstract int intAt(long index);
 
-  /** Key {@code index} as a long. */
+  /** Returns key {@code index} as a long. */
   public abstract long longAt(long index);
 
   /**
-   * Random keys of which no two are equal, from the whole range of the type; ints repeat after 2^32
+   * Returns random keys, all different, from the whole range of the type. Ints repeat after 2^32
    * keys.
    */
   public static Keys unique(long seed) {
@@ -29,8 +33,8 @@ public abstract sealed class Keys {
   }
 
   /**
-   * Random keys from 0 to {@code bound} - 1, each as likely, with repeats. As ints, keys from 2^31
-   * on are negative.
+   * Returns uniformly distributed keys from 0 to {@code bound} - 1, with repeats. As ints, keys
+   * from 2^31 on are negative.
    *
    * @param bound 1 to 2^63 - 1; for ints at most 2^32
    */
@@ -42,18 +46,17 @@ public abstract sealed class Keys {
   }
 
   /**
-   * Random keys with few frequent and many rare ones: the r-th most frequent is drawn with a
-   * probability in proportion to 1/r^exponent. Which key has which rank is random: key of rank r is
-   * key r of {@link #unique} with the same seed.
+   * Returns random keys with Zipf distribution: the r-th most frequent key has a probability in
+   * proportion to 1/r^exponent. The key of rank r is key r of {@link #unique} with the same seed.
    *
    * @param distinct number of different keys, 1 to 2^26
-   * @param exponent 0 (all as likely) to 100
+   * @param exponent 0 (uniform) to 100
    */
   public static Keys zipf(long seed, int distinct, double exponent) {
     return new Zipf(seed, new ZipfRanks(distinct, exponent, 0));
   }
 
-  /** The first {@code count} keys as ints. */
+  /** Returns the first {@code count} keys as ints. */
   public int[] ints(int count) {
     int[] keys = new int[count];
     for (int i = 0; i < count; i++) {
@@ -62,7 +65,7 @@ public abstract sealed class Keys {
     return keys;
   }
 
-  /** The first {@code count} keys as longs. */
+  /** Returns the first {@code count} keys as longs. */
   public long[] longs(int count) {
     long[] keys = new long[count];
     for (int i = 0; i < count; i++) {
@@ -137,7 +140,7 @@ public abstract sealed class Keys {
     private final Keys keyOfRank;
 
     Zipf(long seed, ZipfRanks ranks) {
-      // Another sequence than that of the keys, or the two would depend on each other.
+      // A different sequence: otherwise ranks and keys would be correlated.
       this.seed = SplitMix.mix(~seed);
       this.ranks = ranks;
       this.keyOfRank = unique(seed);

@@ -18,34 +18,33 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Where a program was told to write, found out and tried before there is anything to write.
+ * Output file of a program, which is checked before there is anything to write.
  *
  * <ul>
- *   <li>A regular file, or a name that is free, is written as a whole or not at all: beside what
- *       the name leads to, symbolic links followed, which is replaced at the end. Until then what
- *       was there is there, and it stays where writing fails. The new file has the permissions,
- *       owner and group of the old one; one that was not there has those that the process gives.
- *   <li>Anything else, such as a pipe, a terminal or a device, is written into.
- *   <li>So are the descriptors of a process, {@code /dev/stdout} and {@code /dev/fd/3}, even where
- *       they are regular files: those who opened them go on where writing ends.
+ *   <li>A regular file, or a new name, is written as a whole or not at all: a temporary file
+ *       replaces it at the end, after following symbolic links. If writing fails, the old content
+ *       stays. The new file has the permissions, owner and group of the old one.
+ *   <li>Anything else, such as a pipe, a terminal or a device, is written directly.
+ *   <li>So are descriptors of the process, such as {@code /dev/stdout} and {@code /dev/fd/3}, even
+ *       if they are regular files: the process that opened them continues where writing ends.
  * </ul>
  */
 public final class OutputFile {
 
-  /** As many as Linux follows. */
+  /** Limit of symbolic links, as in Linux. */
   private static final int MAX_LINKS = 40;
 
   private static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
   private static final Pattern DESCRIPTORS =
       Pattern.compile("/dev/fd|/proc/(?:self|[0-9]+|thread-self)(?:/task/[0-9]+)?/fd");
 
-  /** Type of a file in its Unix mode, and two of them. */
+  /** Type of a file in its Unix mode, and two types. */
   private static final int TYPE = 0xf000;
 
   private static final int PIPE = 0x1000;
   private static final int SOCKET = 0xc000;
 
-  /** Writes a file from its beginning to its end, and leaves the channel open. */
+  /** Writes the content of a file, and leaves the channel open. */
   @FunctionalInterface
   public interface Content {
     void writeTo(FileChannel file) throws IOException;
@@ -60,9 +59,9 @@ public final class OutputFile {
   }
 
   /**
-   * Finds out what a name leads to, and tries whether that can be written; this changes nothing.
+   * Finds the target of a name and checks whether it is writable. Changes nothing.
    *
-   * @throws BadInputException saying why it cannot be written
+   * @throws BadInputException if it cannot be written, with the reason
    */
   public static OutputFile of(Path name) {
     try {
@@ -74,12 +73,12 @@ public final class OutputFile {
     }
   }
 
-  /** The standard output of this process. */
+  /** Returns the standard output of this process. */
   public static OutputFile standardOutput() {
     return new OutputFile(Path.of("standard output"), STANDARD_OUTPUT);
   }
 
-  /** Whether both names lead to the same file, which then cannot hold what both are to get. */
+  /** Returns whether both names lead to the same file, which cannot hold two outputs. */
   public boolean isSameAs(OutputFile other) {
     try {
       return target.equals(other.target)
@@ -91,7 +90,7 @@ public final class OutputFile {
     }
   }
 
-  /** Whether another file will be in the place of one that is there. */
+  /** Returns whether writing replaces an existing file. */
   public boolean replaces(Path read) {
     try {
       return isReplaced() && Files.exists(target) && Files.isSameFile(target, read);
@@ -100,7 +99,7 @@ public final class OutputFile {
     }
   }
 
-  /** Whether what is written goes where the standard output goes. */
+  /** Returns whether this is the standard output. */
   public boolean isStandardOutput() {
     String own = "/proc/" + ProcessHandle.current().pid() + "/fd/1";
     return List.of("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", own).contains(target.toString());
@@ -109,9 +108,8 @@ public final class OutputFile {
   /**
    * Writes the file.
    *
-   * @throws BrokenPipeException if it is a pipe that nobody reads any more
-   * @throws IOException if it cannot be written; what was there before is unchanged, but for what
-   *     is no regular file
+   * @throws BrokenPipeException if it is a pipe whose reader has ended
+   * @throws IOException if it cannot be written; a regular file is unchanged
    */
   public void write(Content content) throws IOException {
     try {
@@ -130,7 +128,10 @@ public final class OutputFile {
     }
   }
 
-  /** Whether something is a pipe or a socket, in which all errors but one are those of its end. */
+  /**
+   * Returns whether a file is a pipe or a socket, whose errors mostly mean that its reader has
+   * ended.
+   */
   static boolean isPipe(Path file) {
     try {
       int type = (int) Files.getAttribute(file, "unix:mode") & TYPE;
@@ -145,7 +146,7 @@ public final class OutputFile {
     return name.toString();
   }
 
-  /** Follows links, also to where no file is yet, and those of folders on the way. */
+  /** Follows links, also to names without a file and in folders on the way. */
   private static Path resolved(Path name) throws IOException {
     Path at = name.toAbsolutePath();
     for (int links = 0; Files.isSymbolicLink(at) && !isDescriptor(at); links++) {
@@ -159,7 +160,7 @@ public final class OutputFile {
       return at;
     }
     if (!Files.isDirectory(folder)) {
-      // Fails with the reason where it is one of rights.
+      // Fails with the reason if access is denied.
       Files.readAttributes(folder, BasicFileAttributes.class);
     }
     return folder.toRealPath().resolve(Objects.requireNonNull(at.getFileName()));
@@ -204,7 +205,7 @@ public final class OutputFile {
     }
   }
 
-  // Standard output stays open for what else is printed.
+  // Standard output stays open for later output.
   @SuppressWarnings("resource")
   private void writeInto(Content content) throws IOException {
     if (isStandardOutput()) {

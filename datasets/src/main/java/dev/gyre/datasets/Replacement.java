@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Files that are written beside others, to take their names and places. */
+/** Temporary files that replace other files. */
 final class Replacement {
 
   private static final int RADIX = 36;
@@ -19,20 +19,20 @@ final class Replacement {
   private Replacement() {}
 
   /**
-   * Makes an empty file in the folder of another, with its permissions, owner and group if it is
-   * there.
+   * Creates an empty file in the folder of a target, with permissions, owner and group of the
+   * target if it exists.
    *
-   * @throws FileSystemException if none can be made that is so, with the reason
+   * @throws FileSystemException if that is impossible, with the reason
    */
   static Path create(Path target) throws IOException {
     while (true) {
       String number = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), RADIX);
-      // Not called after the target, whose name may be as long as names can be.
+      // Its name does not contain that of the target, which may have the maximum length.
       Path fresh = target.resolveSibling(".gyre-" + number + ".part");
       try {
         return Files.exists(target) ? createAlike(fresh, target) : Files.createFile(fresh);
       } catch (FileAlreadyExistsException e) {
-        // Another number.
+        // Try another number.
       } catch (AccessDeniedException e) {
         throw failed(target, "its folder is not writable, as it must be: permission denied", e);
       }
@@ -44,7 +44,7 @@ final class Replacement {
     if (old == null) {
       return Files.createFile(fresh);
     }
-    // Nobody else reads what the old file keeps from them, not for a moment.
+    // No other user may read a protected file at any moment.
     Files.createFile(
         fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
-/** A channel whose first bytes were read to see what it is: gives them again, then the rest. */
+/** Channel whose first bytes were already read: it delivers them again, then the rest. */
 record ResumedChannel(ByteBuffer first, ReadableByteChannel rest) implements ReadableByteChannel {
 
   @Override

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
-/** Reads a segment from its first byte to its last. */
+/** Channel that reads a segment. */
 @Internal
 public final class SegmentChannel implements ReadableByteChannel {
 

@@ -1,8 +1,8 @@
 package dev.gyre.datasets;
 
 /**
- * The generator SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
- * 2014), written out so that every JVM gives the same numbers for a seed.
+ * Generator SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014),
+ * implemented here so that every JVM generates the same numbers for a seed.
  */
 final class SplitMix {
 
@@ -14,7 +14,7 @@ final class SplitMix {
     state = seed;
   }
 
-  /** Number {@code index} of the sequence of a seed; different for different indices. */
+  /** Returns number {@code index} of the sequence of a seed; different for different indexes. */
   static long at(long seed, long index) {
     return mix(seed + (index + 1) * GOLDEN);
   }

@@ -3,14 +3,14 @@ package dev.gyre.datasets;
 import dev.gyre.atomics.Memory;
 
 /**
- * A piece of a text that neither begins nor ends inside a word.
+ * Piece of a text that neither begins nor ends within a word.
  *
- * <p>The memory belongs to the {@link TextChunks} that gave it: it holds the text only until the
- * next call of {@link TextChunks#next}, may then be used again for another chunk, and must not be
- * closed or written.
+ * <p>The memory belongs to the {@link TextChunks} that returned it. It is valid until the next call
+ * of {@link TextChunks#next}, and must not be closed or written.
  *
- * @param memory holds the text from its first byte on
- * @param length bytes of text; what follows in the memory is no part of it
- * @param sourceBytes bytes of the source in it: the length less the newlines put between files
+ * @param memory memory that begins with the text
+ * @param length length of the text, in bytes
+ * @param sourceBytes bytes of the source in it: the length without newlines that were inserted
+ *     between files
  */
 public record TextChunk(Memory memory, long length, long sourceBytes) {}

@@ -11,27 +11,33 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text in chunks, cut between words and read ahead: while the caller works on one chunk, a thread
- * reads the next one by large reads, straight into off-heap memory.
+ * Reads a text in chunks, cut between words and read ahead.
  *
- * <p>Memory is bounded by two chunks, whatever the size of the text; a word longer than a chunk
- * makes the chunk grow to hold it.
+ * <pre>{@code
+ * try (TextChunks chunks = TextChunks.open(source, separator)) {
+ *   for (TextChunk chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
+ *     process(chunk.memory(), chunk.length());
+ *   }
+ * }
+ * }</pre>
  *
- * <p>For one thread, but {@link #close} may be called by any.
+ * <p>While the caller processes one chunk, a thread reads the next one into off-heap memory. The
+ * memory is limited to two chunks for a text of any size. If a word is longer than a chunk, the
+ * chunk grows. Not thread-safe, except that any thread may call {@link #close}.
  */
 public final class TextChunks implements AutoCloseable {
 
   /**
-   * Size of a chunk, in bytes: large enough to hide the cost of starting work on it on the JVM, and
-   * small enough that reading and working overlap and that both buffers stay in the cache. A device
-   * behind a bus wants more.
+   * Default size of a chunk, in bytes. It hides the cost of starting work on the JVM, reading and
+   * processing overlap, and both buffers fit in the cache. A device behind a bus needs larger
+   * chunks.
    */
   public static final long DEFAULT_CHUNK_BYTES = 4L << 20;
 
   private static final int BUFFERS = 2;
   private static final long CLOSE_MILLIS = 1_000;
 
-  /** What the reader hands over. */
+  /** Result of the reader. */
   private sealed interface Handover {
     record Filled(TextChunk chunk, ChunkBuffer buffer) implements Handover {}
 
@@ -55,7 +61,7 @@ public final class TextChunks implements AutoCloseable {
   private long done;
   private volatile boolean closed;
 
-  /** Whether the reader touches no buffer any more; guarded by closing. */
+  /** Whether the reader uses no buffer any more; guarded by closing. */
   private boolean ended;
 
   private TextChunks(
@@ -68,7 +74,7 @@ public final class TextChunks implements AutoCloseable {
     this.filler = new ChunkFiller(source, separators);
     this.progress = progress;
     this.total = source.byteSize();
-    // One byte more than a small text has: only a buffer that is not full proves the end.
+    // One byte more than a small text: only a buffer that is not full proves its end.
     long whole = total < 0 ? Long.MAX_VALUE : total + source.parts().size();
     this.bufferBytes = Math.min(chunkBytes, Math.max(whole, 1));
     this.reader = Thread.ofPlatform().daemon().name("gyre-text-reader").unstarted(this::readAll);
@@ -88,8 +94,8 @@ public final class TextChunks implements AutoCloseable {
    *
    * @param chunkBytes size of a chunk, in bytes, of at least 1
    * @param separator whether a byte (0 to 255) separates words; a newline must. Bytes of a
-   *     character of several bytes must not, lest it be cut.
-   * @param progress told of the bytes of the chunks that the caller is done with, by its own thread
+   *     multi-byte character must not.
+   * @param progress called by the calling thread with the bytes of processed chunks
    */
   public static TextChunks open(
       TextSource source, long chunkBytes, IntPredicate separator, ByteProgress progress) {
@@ -99,8 +105,9 @@ public final class TextChunks implements AutoCloseable {
   /**
    * Starts to read a text.
    *
-   * @param whenRead given the memory of each chunk when it has been read, by the reading thread, as
-   *     long as the caller may still work on the chunk before: to begin to send it to a device
+   * @param whenRead called by the reading thread with the memory of each chunk that has been read,
+   *     for example to begin sending it to a device; the caller may still be processing the chunk
+   *     before
    */
   public static TextChunks open(
       TextSource source,
@@ -124,12 +131,12 @@ public final class TextChunks implements AutoCloseable {
   }
 
   /**
-   * Waits for the next chunk, and gives the one before back to the reader.
+   * Waits for the next chunk, and returns the previous one to the reader.
    *
    * @return the chunk, never empty and valid until the next call, or null after the end
-   * @throws BadInputException if the source cannot be read; chunks before came through
+   * @throws BadInputException if the source cannot be read; earlier chunks were delivered
    * @throws dev.gyre.atomics.MemoryExhaustedException if a word is too long for the memory
-   * @throws ClosedException if this was closed
+   * @throws ClosedException if this is closed
    * @throws CancellationException if the thread is interrupted
    */
   public @Nullable TextChunk next() {
@@ -159,7 +166,7 @@ public final class TextChunks implements AutoCloseable {
     }
   }
 
-  /** Bytes of the source in all chunks that the caller is done with. */
+  /** Returns the bytes of the source in all chunks that the caller has processed. */
   public long sourceBytesDone() {
     return done;
   }
@@ -206,7 +213,7 @@ public final class TextChunks implements AutoCloseable {
     }
   }
 
-  /** Of the reader and who closes this, the one who comes last frees the buffers. */
+  /** Frees the buffers if both the reader and the closing thread have ended. */
   private void end() {
     synchronized (closing) {
       ended = true;
@@ -233,7 +240,7 @@ public final class TextChunks implements AutoCloseable {
     }
   }
 
-  /** A free buffer; the second is allocated only for a text of several chunks. */
+  /** Returns a free buffer. The second one is allocated only for a text of several chunks. */
   private ChunkBuffer takeBuffer() throws InterruptedException {
     for (int i = 0; i < BUFFERS; i++) {
       synchronized (closing) {
@@ -248,11 +255,11 @@ public final class TextChunks implements AutoCloseable {
   }
 
   /**
-   * Ends the reading and frees the memory of all chunks; further calls do nothing. Where the reader
-   * sits in a read that cannot be interrupted, of a terminal say, it frees them when that returns.
+   * Ends the reading and frees the memory of all chunks. Further calls do nothing. If a read cannot
+   * be interrupted, for example of a terminal, the reader frees the memory when that read returns.
    *
-   * @throws MemoryInUseException if a device works on some of it, which is kept then; to be called
-   *     again
+   * @throws MemoryInUseException if a device uses some of the memory, which is kept; call close
+   *     again later
    */
   @Override
   public void close() {
@@ -270,7 +277,7 @@ public final class TextChunks implements AutoCloseable {
     }
   }
 
-  /** Frees all buffers that can be; the others stay to be freed by another call. */
+  /** Frees all buffers that are not in use; another call frees the others. */
   private void freeBuffers() {
     MemoryInUseException failure = null;
     for (ChunkBuffer buffer : buffers) {

@@ -14,14 +14,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Finds the files that the arguments of a command mean.
+ * Resolves the arguments of a command to files.
  *
  * <ul>
- *   <li>A file means itself, hidden or not, regular or not (a pipe will do), and as often as it is
- *       named.
- *   <li>A folder means the regular files in it and in the folders below it, sorted by path. Names
- *       that begin with a dot are left out, and links to folders are not followed; the argument
- *       itself may be either.
+ *   <li>A file stands for itself, hidden or not, regular or not (for example a pipe), as many times
+ *       as it is named.
+ *   <li>A folder stands for the regular files in it and in the folders below it, sorted by path.
+ *       Names that begin with a dot are left out, and links to folders are not followed. The
+ *       argument itself may be either.
  * </ul>
  */
 public final class TextFiles {
@@ -29,10 +29,10 @@ public final class TextFiles {
   private TextFiles() {}
 
   /**
-   * Finds the files that arguments mean, in the order of the arguments.
+   * Returns the files of some arguments, in order.
    *
-   * @throws BadInputException naming the first argument or file that does not exist or cannot be
-   *     read, or a folder without files
+   * @throws BadInputException for the first argument or file that does not exist or cannot be read,
+   *     or a folder without files
    */
   public static List<Path> resolve(List<String> arguments) {
     List<Path> files = new ArrayList<>();
@@ -69,7 +69,7 @@ public final class TextFiles {
   }
 
   private static void collect(Path folder, List<Path> files) {
-    // Deep chains of folders cannot overflow the stack: what is to visit is on this list.
+    // A list of folders to visit: recursion could overflow the stack.
     List<Path> toVisit = new ArrayList<>(List.of(folder));
     while (!toVisit.isEmpty()) {
       for (Path entry : entries(toVisit.removeLast())) {
@@ -102,7 +102,7 @@ public final class TextFiles {
     } catch (NoSuchFileException e) {
       throw new BadInputException(file.toString(), "no such file or folder", e);
     } catch (IOException e) {
-      // Such as a folder on the way that this user may not enter.
+      // For example, a folder on the way denies access.
       throw new BadInputException(file.toString(), reasonOf(e, "file"), e);
     }
     if (!Files.isReadable(file)) {
@@ -111,7 +111,7 @@ public final class TextFiles {
     return file;
   }
 
-  /** Says in a few words why a file or folder could not be read. */
+  /** Returns in a few words why a file or folder could not be read. */
   public static String reasonOf(IOException e, String kind) {
     return switch (e) {
       case UnreadableTextException unreadable -> unreadable.reason();

@@ -10,17 +10,17 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Reads bytes as text, by what they begin with: unpacks gzip, and refuses what would be counted as
- * if it were text.
+ * Detects the format of bytes by their first bytes: unpacks gzip, and refuses formats that would be
+ * counted as text by mistake.
  *
  * <ul>
- *   <li>gzip, of one or more members: the unpacked text is read. The file's name does not matter.
- *   <li>A zip archive has several files, of which the caller has not said which to read: refused.
- *   <li>UTF-16 and UTF-32 with a byte-order mark are refused, not decoded: Spark and CSV tables
- *       read UTF-8 alone, and everywhere the same file is either read or refused.
+ *   <li>gzip, of one or more members, is unpacked, whatever the name of the file.
+ *   <li>A zip archive is refused, because it contains several files.
+ *   <li>UTF-16 and UTF-32 with a byte-order mark are refused, because Spark and CSV tables read
+ *       UTF-8 only. So each file is accepted everywhere or nowhere.
  * </ul>
  *
- * <p>Everything else is passed through as it is.
+ * <p>Everything else is passed through unchanged.
  */
 @Internal
 public final class TextInput {
@@ -28,7 +28,8 @@ public final class TextInput {
   private static final int FIRST_BYTES = 4;
   private static final int GZIP = 0x1f8b;
 
-  // The first entry of an archive, the end of an empty one, and a part of several.
+  // Signatures: the first entry of an archive, the end of an empty archive, and a part of a split
+  // archive.
   private static final Set<Integer> ZIP = Set.of(0x504b0304, 0x504b0506, 0x504b0708);
 
   private static final int UTF_16_LITTLE_ENDIAN = 0xfffe;
@@ -38,7 +39,7 @@ public final class TextInput {
   private TextInput() {}
 
   /**
-   * The text of a channel, which is closed with it, or at once if this throws.
+   * Returns the text of a channel, which is closed with it, or at once if this method throws.
    *
    * @throws IOException if it cannot be read or is refused
    */
@@ -63,18 +64,18 @@ public final class TextInput {
   }
 
   /**
-   * Whether a file is gzip, so that its size is not that of its text.
+   * Returns whether a file is gzip, so that its size is not that of its text.
    *
    * @throws IOException if it cannot be read or is refused
    */
   public static boolean isPacked(Path file) throws IOException {
-    // No channel: an interrupt is for the operation that reads the text to tell.
+    // Not a channel: the operation that reads the text must report an interrupt.
     try (InputStream bytes = Files.newInputStream(file)) {
       return isGzip(ByteBuffer.wrap(bytes.readNBytes(FIRST_BYTES)));
     }
   }
 
-  /** The first bytes of a channel, fewer at its end. */
+  /** Returns the first bytes of a channel; fewer at its end. */
   private static ByteBuffer first(ReadableByteChannel bytes) throws IOException {
     ByteBuffer first = ByteBuffer.allocate(FIRST_BYTES);
     int count = 0;
@@ -84,7 +85,7 @@ public final class TextInput {
     return first.flip();
   }
 
-  /** Whether bytes begin gzip; throws if they begin neither gzip nor text. */
+  /** Returns whether bytes begin with gzip; throws if they begin with neither gzip nor text. */
   private static boolean isGzip(ByteBuffer first) throws IOException {
     requireText(first);
     return first.remaining() >= Short.BYTES && twoBytes(first) == GZIP;

@@ -16,25 +16,28 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Where a text comes from: one or more parts, each read once from its beginning to its end.
+ * Source of a text: one or more parts, each read once.
  *
- * <p>Between two parts a newline is put, so that no word spans files.
+ * <pre>{@code
+ * trie.add(TextSource.ofFiles(List.of(Path.of("a.txt"), Path.of("b.txt.gz"))), ByteProgress.NONE);
+ * }</pre>
  *
- * <p>Files, streams and channels that are gzip are unpacked, whatever their names are. Zip
- * archives, and UTF-16 and UTF-32 with a byte-order mark, are a {@link BadInputException}.
+ * <p>A newline is inserted between two parts, so that no word spans files. Files, streams and
+ * channels with gzip are unpacked, whatever their names. Zip archives, and UTF-16 and UTF-32 with a
+ * byte-order mark, throw {@link BadInputException}.
  */
 public final class TextSource {
 
-  /** One file or stream. */
+  /** File or stream. */
   record Part(String name, long size, Opener opener) {}
 
-  /** Sees the bytes of a source as they are read, by the thread that reads them. */
+  /** Sees the bytes of a source as the reading thread reads them. */
   public interface Watcher {
 
-    /** Bytes of a part that was read; valid until this returns. */
+    /** Called with bytes of a part, which are valid until this method returns. */
     void read(String part, MemorySegment bytes);
 
-    /** A part has ended. */
+    /** Called at the end of a part. */
     void ended(String part);
   }
 
@@ -51,29 +54,31 @@ public final class TextSource {
   }
 
   /**
-   * Reads files one after the other.
+   * Returns a source that reads files one after another.
    *
-   * @throws BadInputException naming a file that does not exist, cannot be read, or is refused
+   * @throws BadInputException for a file that does not exist, cannot be read, or is refused
    */
   public static TextSource ofFiles(List<Path> files) {
     return new TextSource(files.stream().map(TextSource::filePart).toList());
   }
 
   /**
-   * Reads a part of each of some files, such as the book without what is around it. The files are
-   * mapped, and nobody may write them meanwhile; gzip is unpacked on the heap, file by file.
+   * Returns a source that reads a part of each file, for example a book without its license.
    *
-   * @param part the part of a file's bytes that is wanted: a slice of what it is given
-   * @throws BadInputException naming a file that cannot be read or is no regular one
+   * <p>The files are mapped and must not be written meanwhile; gzip is unpacked on the heap, file
+   * by file.
+   *
+   * @param part returns a slice of the bytes of a file
+   * @throws BadInputException for a file that cannot be read or is not regular
    */
   public static TextSource ofFiles(List<Path> files, UnaryOperator<MemorySegment> part) {
     return new TextSource(files.stream().map(file -> slicePart(file, part)).toList());
   }
 
   /**
-   * Reads a channel to its end and closes it.
+   * Returns a source that reads a channel to its end and closes it.
    *
-   * @param name what errors call it
+   * @param name name in error messages
    */
   public static TextSource ofChannel(String name, ReadableByteChannel channel) {
     return new TextSource(
@@ -81,23 +86,23 @@ public final class TextSource {
   }
 
   /**
-   * Reads a stream to its end and closes it.
+   * Returns a source that reads a stream to its end and closes it.
    *
-   * @param name what errors call it
+   * @param name name in error messages
    */
   public static TextSource ofStream(String name, InputStream stream) {
     return ofChannel(name, Channels.newChannel(stream));
   }
 
-  /** Copies text that is in memory already; nobody may write it meanwhile. */
+  /** Returns a source that copies text from memory, which must not be written meanwhile. */
   public static TextSource ofMemory(MemorySegment text) {
     return new TextSource(
         List.of(new Part("memory", text.byteSize(), () -> new SegmentChannel(text))));
   }
 
   /**
-   * Bytes of all parts, without what is put between them, or {@link ByteProgress#UNKNOWN}, as of a
-   * stream and of gzip.
+   * Returns the bytes of all parts, without inserted newlines, or {@link ByteProgress#UNKNOWN}, for
+   * example for streams and gzip.
    */
   public long byteSize() {
     boolean known = parts.stream().allMatch(part -> part.size() >= 0);
@@ -105,11 +110,11 @@ public final class TextSource {
   }
 
   /**
-   * The text as memory, where it is one regular file, which is mapped then, or is in memory
-   * already; empty of other texts. Nobody may write it meanwhile.
+   * Returns the text as memory if it is one regular file, which is mapped, or is in memory;
+   * otherwise empty. The text must not be written meanwhile.
    *
-   * @param arena ends the mapping
-   * @throws BadInputException naming a file that cannot be read
+   * @param arena lifetime of the mapping
+   * @throws BadInputException for a file that cannot be read
    */
   public Optional<MemorySegment> inMemory(Arena arena) {
     if (parts.size() != 1 || parts.getFirst().size() < 0) {
@@ -144,7 +149,7 @@ public final class TextSource {
             .toList());
   }
 
-  /** Returns the names of the parts, by which errors call them. */
+  /** Returns the names of the parts, as error messages use them. */
   public List<String> names() {
     return parts.stream().map(Part::name).toList();
   }

@@ -3,7 +3,7 @@ package dev.gyre.datasets;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Bytes that cannot be read as text. */
+/** Thrown if bytes cannot be read as text. */
 final class UnreadableTextException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ final class UnreadableTextException extends IOException {
     this.reason = reason;
   }
 
-  /** All that is to be said of it, besides its name. */
+  /** Returns the reason, without the name of the input. */
   String reason() {
     return reason;
   }

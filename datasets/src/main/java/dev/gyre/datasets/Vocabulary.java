@@ -5,11 +5,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Made-up words that can be pronounced, all different, in lower-case ASCII letters, shorter ones
- * first.
+ * Invented, pronounceable words, all different, in lower-case ASCII letters, shorter ones first.
  *
- * <p>As in natural language, a frequent word has two or three letters and a rare one eight or more,
- * and many rare words are frequent ones with an ending, so that words share prefixes.
+ * <p>As in natural language, a frequent word has two or three letters and a rare one eight or more.
+ * Many rare words are frequent words with an ending, so that words share prefixes.
  */
 final class Vocabulary {
 
@@ -28,7 +27,7 @@ final class Vocabulary {
 
   private Vocabulary() {}
 
-  /** Makes words, the most frequent first. */
+  /** Returns words, the most frequent first. */
   static byte[][] words(int count, SplitMix random) {
     byte[][] words = new byte[count][];
     String[] texts = new String[count];
@@ -48,13 +47,16 @@ final class Vocabulary {
       boolean inflected = rank >= FIRST_INFLECTED && random.nextInt(3) == 0;
       word = inflected ? inflection(texts[stem(rank, random)], random) : root(letters, random);
       tries++;
-      // Short words run out; with more letters there is always another one.
+      // Short words run out; longer words never do.
       letters += tries % TRIES == 0 ? 1 : 0;
     } while (!used.add(word));
     return word;
   }
 
-  /** Letters that a word of this rank has at least: two for the first, nine for the 10,000th. */
+  /**
+   * Returns the smallest length of a word of a rank: two letters for the first, nine for the
+   * 10,000th.
+   */
   private static int letters(int rank, SplitMix random) {
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(rank);
     return 1 + bits / 3 + random.nextInt(2 + bits / 4);
@@ -83,7 +85,7 @@ final class Vocabulary {
     return stem.concat(pick(ENDINGS, random));
   }
 
-  /** Rank of a stem; the smaller of two, as frequent words have more forms. */
+  /** Returns the rank of a stem: the smaller of two, because frequent words have more forms. */
   private static int stem(int rank, SplitMix random) {
     return Math.min(random.nextInt(rank), random.nextInt(rank));
   }

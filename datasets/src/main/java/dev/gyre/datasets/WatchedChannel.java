@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
-/** Shows a watcher what is read from a channel. */
+/** Channel that shows a watcher what is read. */
 record WatchedChannel(String name, ReadableByteChannel channel, TextSource.Watcher watcher)
     implements ReadableByteChannel {
 

@@ -1,15 +1,15 @@
 package dev.gyre.datasets;
 
 /**
- * The Zipf-Mandelbrot distribution: rank r, counted from 1, has a probability in proportion to
+ * Zipf-Mandelbrot distribution: rank r, counted from 1, has a probability in proportion to
  * 1/(r+q)^s.
  *
- * <p>Drawn by the alias method (Walker 1977, in Vose's form of 1991): two look-ups, whatever the
- * number of ranks. Immutable.
+ * <p>It draws ranks by the alias method (Walker 1977, in Vose's form of 1991), with two look-ups
+ * for any number of ranks. Immutable.
  */
 final class ZipfRanks {
 
-  /** Ranks that fit: 12 bytes each. */
+  /** Largest number of ranks, 12 bytes each. */
   static final int MAX_RANKS = 1 << 26;
 
   private final double[] keep;
@@ -30,7 +30,7 @@ final class ZipfRanks {
     pair();
   }
 
-  /** Probabilities times the number of ranks, so that 1 is the mean. */
+  /** Returns the probabilities times the number of ranks, so that their mean is 1. */
   private static double[] weights(int ranks, double exponent, double offset) {
     double[] weights = new double[ranks];
     double sum = 0;
@@ -69,13 +69,13 @@ final class ZipfRanks {
         stack[light++] = large;
       }
     }
-    // What is left differs from 1 by rounding only.
+    // The rest differs from 1 by rounding only.
     while (light > 0) {
       keep[stack[--light]] = 1;
     }
   }
 
-  /** The rank, from 0, that 64 random bits draw. */
+  /** Returns the rank, from 0, for 64 random bits. */
   int draw(long bits) {
     int rank = (int) SplitMix.bounded(bits, keep.length);
     double fraction = SplitMix.unit(SplitMix.mix(bits));

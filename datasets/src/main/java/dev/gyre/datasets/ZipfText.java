@@ -11,29 +11,31 @@ import java.util.List;
 /**
  * Seeded text whose words follow the Zipf-Mandelbrot law, in sentences, lines and paragraphs.
  *
- * <p>The word of rank r, counted from 1, is drawn with a probability in proportion to 1/(r+q)^s.
- * Words can be pronounced, are all different and get longer as they get rarer. The same seed and
- * shape give the same bytes on every JVM, whatever they are written to.
+ * <pre>{@code
+ * byte[] text = new ZipfText(ZipfText.Shape.DEFAULT).bytes(1 << 20);
+ * }</pre>
  *
- * <p>Immutable; several threads may write from one.
+ * <p>The word of rank r, counted from 1, has a probability in proportion to 1/(r+q)^s. Words are
+ * pronounceable, all different, and longer if they are rarer. The same seed and shape give the same
+ * bytes on every JVM. Immutable; several threads may use one object.
  */
 public final class ZipfText {
 
-  /** Size of the sample that stands in where a user names no input, in bytes. */
+  /** Size of the sample text, in bytes. */
   public static final int SAMPLE_BYTES = 1 << 20;
 
   /**
-   * The parameters of a text.
+   * Parameters of a text.
    *
-   * @param seed any number; another seed gives other words in another order
+   * @param seed any number; selects words and their order
    * @param words size of the vocabulary, 1 to 2^24
    * @param exponent s, from 0 (all words equally frequent) to 100
-   * @param offset q, from 0 to 1e9: how much the first ranks are levelled
-   * @param columns lines are broken before they get longer, 1 to 2^20; a longer word has one alone
+   * @param offset q, from 0 to 1e9, which levels the first ranks
+   * @param columns largest length of a line, 1 to 2^20; a longer word has its own line
    */
   public record Shape(long seed, int words, double exponent, double offset, int columns) {
 
-    /** Close to an English novel. */
+    /** Parameters close to an English novel. */
     public static final Shape DEFAULT = new Shape(42, 10_000, 1.05, 2.0, 72);
 
     public Shape {
@@ -50,19 +52,21 @@ public final class ZipfText {
   private final ZipfRanks ranks;
   private final byte[][] words;
 
-  /** Makes the vocabulary of a text. */
+  /** Creates the vocabulary of a text. */
   public ZipfText(Shape shape) {
     this.shape = shape;
     this.ranks = new ZipfRanks(shape.words(), shape.exponent(), shape.offset());
     this.words = Vocabulary.words(shape.words(), new SplitMix(shape.seed()));
   }
 
-  /** The sample that stands in where a user names no input: always the same bytes. */
+  /**
+   * Returns the sample text, which commands use if the user names no input; always the same bytes.
+   */
   public static byte[] sample() {
     return new ZipfText(Shape.DEFAULT).bytes(SAMPLE_BYTES);
   }
 
-  /** The words in lower case, the most frequent first. */
+  /** Returns the words in lower case, the most frequent first. */
   public List<String> words() {
     List<String> texts = new ArrayList<>(words.length);
     for (byte[] word : words) {
@@ -71,28 +75,28 @@ public final class ZipfText {
     return texts;
   }
 
-  /** Text of exactly {@code count} bytes; whole words only, spaces fill up the end. */
+  /** Returns {@code count} bytes of text, of whole words, filled up with spaces. */
   public byte[] bytes(int count) {
     byte[] text = new byte[count];
     fill(MemorySegment.ofArray(text));
     return text;
   }
 
-  /** Fills a memory with text; whole words only, spaces fill up the end. */
+  /** Fills a memory with text, of whole words, filled up with spaces. */
   public void fill(Memory memory) {
     fill(memory.segment());
   }
 
-  /** Fills a segment with text; whole words only, spaces fill up the end. */
+  /** Fills a segment with text, of whole words, filled up with spaces. */
   public void fill(MemorySegment segment) {
     new Filling(segment).run();
   }
 
   /**
-   * Writes exactly {@code count} bytes of text; whole words only, spaces fill up the end. The
-   * stream is neither flushed nor closed.
+   * Writes {@code count} bytes of text, of whole words, filled up with spaces. The stream is
+   * neither flushed nor closed.
    *
-   * @throws IOException if the stream does
+   * @throws IOException if the stream throws it
    */
   public void writeTo(OutputStream out, long count) throws IOException {
     writer().write(count, out::write);
@@ -102,7 +106,7 @@ public final class ZipfText {
     return new ZipfWriter(ranks, words, shape.columns(), SplitMix.at(shape.seed(), shape.words()));
   }
 
-  /** Copies blocks of text one behind the other. */
+  /** Copies blocks of text one after another. */
   private final class Filling {
     private final MemorySegment segment;
     private long position;

@@ -3,10 +3,10 @@ package dev.gyre.datasets;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Strings drawn words together into sentences, lines and paragraphs; used once, by one thread. */
+/** Joins random words to sentences, lines and paragraphs. Used once, by one thread. */
 final class ZipfWriter {
 
-  /** Takes a block of text. */
+  /** Destination of blocks of text. */
   @FunctionalInterface
   interface Sink {
     void write(byte[] block, int from, int count) throws IOException;
@@ -14,7 +14,7 @@ final class ZipfWriter {
 
   private static final int BLOCK_BYTES = 1 << 16;
 
-  /** A word brings a gap before it and a mark behind it. */
+  /** Bytes around a word: a gap before it and a mark after it. */
   private static final int AROUND = 3;
 
   private final ZipfRanks ranks;
@@ -46,7 +46,7 @@ final class ZipfWriter {
         sink.write(block, 0, used);
         left -= used;
         used = 0;
-        // A word longer than the block: the vocabulary has none, but nothing else says so.
+        // A word longer than the block: the vocabulary has none, but nothing guarantees it.
         block = block.length < word.length + AROUND ? new byte[2 * word.length + AROUND] : block;
       }
       append(word);
@@ -76,7 +76,7 @@ final class ZipfWriter {
     }
   }
 
-  /** Puts between two words what belongs there. */
+  /** Writes the gap between two words. */
   private void gap(int next) {
     if (sentencesLeft == 0) {
       sentencesLeft = paragraphLength();
@@ -107,7 +107,7 @@ final class ZipfWriter {
     return 2 + random.nextInt(7);
   }
 
-  /** Spaces and a final newline, for as many bytes as no further word fits into. */
+  /** Writes spaces and a final newline, for the bytes in which no further word fits. */
   private static void fillUp(long count, Sink sink) throws IOException {
     if (count > 0) {
       byte[] end = new byte[(int) count];

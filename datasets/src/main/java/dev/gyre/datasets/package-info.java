@@ -1,4 +1,4 @@
-/** Texts and keys to feed to the structures: files read in chunks, and seeded generators. */
+/** Input for structures: text files read in chunks, and seeded generators of texts and keys. */
 @NullMarked
 package dev.gyre.datasets;
 

@@ -22,13 +22,7 @@ import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some columns of a CSV file, row by row, in memory that does not depend on the length of the file.
- *
- * <p>The file is UTF-8, with or without a byte-order mark, or gzip of that, as RFC 4180 describes
- * it: commas, or another separator, between fields, quotes around fields with separators, quotes or
- * line ends in them. Lines end with LF or CRLF; blank ones are left out. The first row names the
- * columns; those that are not asked for may have any name, also several the same. A row that has
- * more fields than that cannot be read: a field of it has a separator and no quotes, perhaps.
+ * Reads some columns of a CSV file row by row, in constant memory.
  *
  * <pre>{@code
  * try (CsvTable table = CsvTable.open(file, List.of("key", "value"), ByteProgress.NONE)) {
@@ -38,7 +32,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>What cannot be read is a {@link BadInputException} that names file and line.
+ * <p>The file is UTF-8 as in RFC 4180, with or without a byte-order mark, or gzip of it. Fields are
+ * separated by commas or another character. Fields with separators, quotes or line ends are in
+ * quotes. Lines end with LF or CRLF; blank lines are skipped. The first row names the columns.
+ * Other columns may have any names, also equal ones. A row with more fields than columns is an
+ * error: a field may contain a separator without quotes.
+ *
+ * <p>Errors throw {@link BadInputException} with file and line. Not thread-safe.
  */
 public final class CsvTable implements AutoCloseable {
 
@@ -87,11 +87,11 @@ public final class CsvTable implements AutoCloseable {
   }
 
   /**
-   * Opens a file, in which commas separate fields.
+   * Opens a file with commas between fields.
    *
-   * @param columns names of the columns that are asked for, each of which must be there once
-   * @param progress is told how many bytes are read
-   * @throws BadInputException if it cannot be read or lacks a column
+   * @param columns names of the wanted columns, each of which must exist once
+   * @param progress called with the number of bytes read
+   * @throws BadInputException if the file cannot be read or lacks a column
    */
   public static CsvTable open(Path file, List<String> columns, ByteProgress progress) {
     return open(file, ',', columns, progress);
@@ -100,10 +100,10 @@ public final class CsvTable implements AutoCloseable {
   /**
    * Opens a file.
    *
-   * @param separator what is between two fields: a character, but no quote and no end of a line
-   * @param columns names of the columns that are asked for, each of which must be there once
-   * @param progress is told how many bytes are read
-   * @throws BadInputException if it cannot be read or lacks a column
+   * @param separator character between fields; not a quote or an end of line
+   * @param columns names of the wanted columns, each of which must exist once
+   * @param progress called with the number of bytes read
+   * @throws BadInputException if the file cannot be read or lacks a column
    */
   public static CsvTable open(
       Path file, char separator, List<String> columns, ByteProgress progress) {
@@ -121,18 +121,18 @@ public final class CsvTable implements AutoCloseable {
   /**
    * Reads a stream, which is closed with the table.
    *
-   * @param name what errors call it
+   * @param name name in error messages
    * @param separator as for files
    * @param columns as for files
-   * @param progress is told how many bytes are read
-   * @throws BadInputException if it cannot be read or lacks a column
+   * @param progress called with the number of bytes read
+   * @throws BadInputException if the stream cannot be read or lacks a column
    */
   public static CsvTable ofStream(
       String name, InputStream in, char separator, List<String> columns, ByteProgress progress) {
     return of(name, in, ByteProgress.UNKNOWN, separator, columns, progress);
   }
 
-  /** Whether a character can stand between fields: it must be none of what has a meaning. */
+  /** Returns whether a character can separate fields: it must not have another meaning. */
   public static boolean isSeparator(char separator) {
     return SEPARATES_NOTHING.indexOf(separator) < 0;
   }
@@ -180,7 +180,7 @@ public final class CsvTable implements AutoCloseable {
     return place;
   }
 
-  /** Goes to the next row, and returns whether there is one. */
+  /** Moves to the next row; returns whether there is one. */
   public boolean next() {
     try {
       line = parser.getCurrentLineNumber() + 1;
@@ -200,7 +200,7 @@ public final class CsvTable implements AutoCloseable {
     return row != null;
   }
 
-  /** Says why a row cannot be read; to be thrown. */
+  /** Returns the exception for a row that cannot be read. */
   public static BadInputException unreadable(String name, long line, Exception e) {
     Exception cause =
         e instanceof UncheckedIOException wrapped && wrapped.getCause() != null
@@ -208,7 +208,7 @@ public final class CsvTable implements AutoCloseable {
             : e;
     String reason =
         switch (cause) {
-          // Text is decoded by the buffer, so the row at hand may be far before the bad one.
+          // Text is decoded in buffers: the current row may be far before the bad one.
           case Utf8Reader.BadTextException bad -> "line %d: not UTF-8".formatted(bad.line());
           case CharacterCodingException _ -> "line %d or later: not UTF-8".formatted(line);
           case IOException io when !(io instanceof CSVException) -> TextFiles.reasonOf(io, "file");
@@ -219,7 +219,7 @@ public final class CsvTable implements AutoCloseable {
     return new BadInputException(name, reason, e);
   }
 
-  /** The field of the row in a column, counted from 0 among those asked for. */
+  /** Returns the field of the row in a column, counted from 0 among the wanted ones. */
   public String text(int column) {
     CSVRecord current = row;
     if (current == null) {
@@ -231,7 +231,7 @@ public final class CsvTable implements AutoCloseable {
     return current.get(places[column]);
   }
 
-  /** The same as a number. */
+  /** Returns the field as a number. */
   public long number(int column) {
     String text = text(column);
     try {
@@ -245,12 +245,12 @@ public final class CsvTable implements AutoCloseable {
     return text.length() <= 40 ? text : text.substring(0, 40) + "...";
   }
 
-  /** Says that something is wrong with the row; to be thrown. */
+  /** Returns the exception for an error in the row. */
   public BadInputException bad(String reason) {
     return new BadInputException(name, "line %d: %s".formatted(line, reason));
   }
 
-  /** Number of rows so far. */
+  /** Returns the number of rows so far. */
   public long rows() {
     return row == null ? Math.max(0, count - 1) : count;
   }
@@ -264,7 +264,7 @@ public final class CsvTable implements AutoCloseable {
     }
   }
 
-  /** Counts what is read. */
+  /** Counts the bytes read. */
   private static final class Counted extends FilterInputStream {
     private long count;
 

@@ -12,12 +12,12 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads UTF-8, without a byte-order mark that it begins with, and says at which line bytes are
- * none; what is before them is read first.
+ * Reader of UTF-8, without a leading byte-order mark, which reports the line of invalid bytes after
+ * the text before them.
  */
 final class Utf8Reader extends Reader {
 
-  /** Bytes that are no UTF-8. */
+  /** Thrown for invalid UTF-8. */
   static final class BadTextException extends CharacterCodingException {
     @Serial private static final long serialVersionUID = 1L;
 
@@ -27,7 +27,7 @@ final class Utf8Reader extends Reader {
       this.line = line;
     }
 
-    /** The line that they are in, from 1. */
+    /** Returns the line of the bytes, from 1. */
     long line() {
       return line;
     }
@@ -60,7 +60,7 @@ final class Utf8Reader extends Reader {
     return count;
   }
 
-  /** Decodes what was read, and returns whether that gave anything. */
+  /** Decodes what was read; returns whether there were characters. */
   private boolean decode() throws BadTextException {
     chars.clear();
     CoderResult result = decoder.decode(bytes, chars, ended);
@@ -79,7 +79,7 @@ final class Utf8Reader extends Reader {
     return any;
   }
 
-  /** Reads more, and returns whether there may be more. */
+  /** Reads more; returns whether there may be more. */
   private boolean fill() throws IOException {
     if (ended) {
       return false;

@@ -1,4 +1,4 @@
-/** Tables in CSV files, read row by row. */
+/** CSV tables, read row by row. */
 @NullMarked
 package dev.gyre.datasets.csv;
 

@@ -13,24 +13,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** One request for a book, or for the rest of one. */
+/** Request for a book, or for the rest of one. */
 final class Attempt {
 
-  /** How the request ended. */
+  /** Result of the request. */
   sealed interface Result {}
 
   /**
-   * The part in the cache is as long as the server says.
+   * The cached part is as long as the server says.
    *
-   * @param continued whether an earlier request got its beginning
+   * @param continued whether an earlier request downloaded its first bytes
    */
   record Complete(boolean continued) implements Result {}
 
   /**
-   * There is no book yet.
+   * The book is not complete.
    *
    * @param mendable whether another attempt may help
-   * @param asked how long the server wants to be left alone
+   * @param asked pause that the server requests
    */
   record Failed(
       Kind kind, String reason, boolean mendable, Duration asked, @Nullable Throwable cause)
@@ -68,7 +68,7 @@ final class Attempt {
   }
 
   /**
-   * Sends the request and waits for all of the answer.
+   * Sends the request and waits for the whole answer.
    *
    * @throws IOException if the cache cannot be used
    */
@@ -101,7 +101,7 @@ final class Attempt {
             .header("Accept", "text/plain, */*;q=0.1");
     if (offset > 0) {
       request.header("Range", "bytes=" + offset + "-");
-      // Else a server with a newer edition would send the end of that.
+      // Otherwise a server with a newer edition would send the end of that edition.
       request.header("If-Range", cache.tag(book));
     }
     return request.build();

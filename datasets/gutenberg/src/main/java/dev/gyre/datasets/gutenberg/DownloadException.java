@@ -4,31 +4,34 @@ import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A book could not be had; the message is one line that names it and its url and says why. */
+/**
+ * Thrown if a book cannot be downloaded. The message is one line with the book, its URL and the
+ * reason.
+ */
 public final class DownloadException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
   /** What went wrong. */
   public enum Kind {
-    /** The server says that there is no such book: status 404 or 410. */
+    /** The server has no such book: status 404 or 410. */
     NOT_FOUND,
-    /** The server refuses with another status; trying again would not help. */
+    /** The server refuses with another status; a further attempt would not help. */
     REFUSED,
-    /** The server is overloaded, asks for more patience than there is, or fails; try later. */
+    /** The server is overloaded, demands too long a pause, or fails; try later. */
     BUSY,
-    /** No connection, or one that broke or stalled again and again. */
+    /** There is no connection, or it broke or stalled repeatedly. */
     UNREACHABLE,
-    /** The text ended too early again and again. */
+    /** The text ended too early repeatedly. */
     TRUNCATED,
-    /** The text is not the edition that the catalogue knows. */
+    /** The text is not the edition of the catalogue. */
     OTHER_EDITION,
-    /** The server sent something that is no plain text, such as a web page. */
+    /** The server sent something other than plain text, such as a web page. */
     NOT_TEXT,
     /** The cache folder cannot be used. */
     CACHE
   }
 
-  // A record of this library, but not serializable: an exception that travels loses it.
+  // Not serializable: a serialized exception loses it.
   private final transient @Nullable GutenbergBook book;
   private final Kind kind;
 
@@ -38,7 +41,7 @@ public final class DownloadException extends GyreException {
     this.kind = kind;
   }
 
-  /** The book that could not be had, or null in an exception that was serialized. */
+  /** Returns the book, or null if the exception was serialized. */
   public @Nullable GutenbergBook book() {
     return book;
   }

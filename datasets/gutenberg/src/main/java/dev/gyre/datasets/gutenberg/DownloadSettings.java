@@ -4,17 +4,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How to download.
+ * Settings of a downloader.
  *
- * @param folder the cache; made when it is not there
- * @param pause time from one request to the next, at least
- * @param attempts requests for one book, at most
- * @param backoff wait after the first failure; doubles with each further one
- * @param longestWait limit of the backoff, and of what a server may ask for before it is taken as
- *     too busy
+ * @param folder the cache, which is created if necessary
+ * @param pause smallest time between requests
+ * @param attempts largest number of requests for one book
+ * @param backoff wait after the first failure; doubles with each further failure
+ * @param longestWait limit of the backoff, and of the pause that a server may demand before it
+ *     counts as busy
  * @param stall time without a byte after which a connection counts as broken
- * @param pinned whether another edition than the catalogue's is an error
- * @param userAgent what to call oneself
+ * @param pinned whether another edition than that of the catalogue is an error
+ * @param userAgent name of the client
  */
 public record DownloadSettings(
     Path folder,
@@ -39,8 +39,8 @@ public record DownloadSettings(
   }
 
   /**
-   * Two seconds between requests, five attempts, any edition; the cache is {@code gyre/gutenberg}
-   * in {@code XDG_CACHE_HOME}, or in {@code .cache} of the home folder.
+   * Returns the defaults: two seconds between requests, five attempts, any edition. The cache is
+   * {@code gyre/gutenberg} in {@code XDG_CACHE_HOME}, or in {@code .cache} of the home folder.
    */
   public static DownloadSettings defaults() {
     return new DownloadSettings(
@@ -54,13 +54,13 @@ public record DownloadSettings(
         "Gyre/0.1 (word count in Java; one request at a time, with pauses)");
   }
 
-  /** The same with another cache folder. */
+  /** Returns these settings with another cache folder. */
   public DownloadSettings withFolder(Path other) {
     return new DownloadSettings(
         other, pause, attempts, backoff, longestWait, stall, pinned, userAgent);
   }
 
-  /** The same, but only with the editions of the catalogue. */
+  /** Returns these settings with only the editions of the catalogue. */
   public DownloadSettings withPinnedEditions() {
     return new DownloadSettings(
         folder, pause, attempts, backoff, longestWait, stall, true, userAgent);

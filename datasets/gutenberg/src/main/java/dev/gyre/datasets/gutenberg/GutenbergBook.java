@@ -4,15 +4,15 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * A plain-text book of Project Gutenberg.
+ * Plain-text book of Project Gutenberg.
  *
  * @param id its number there
  * @param title its title
- * @param author who wrote it
+ * @param author its author
  * @param language two letters of ISO 639-1, such as "en"
- * @param url where its text is
- * @param sha256 64 lower-case hexadecimal digits of the edition that is known; empty where none is.
- *     Books are corrected now and then, so the server may have a later edition.
+ * @param url address of its text
+ * @param sha256 checksum of the known edition, 64 lower-case hexadecimal digits, or empty. Books
+ *     are corrected now and then, so that the server may have a later edition.
  */
 public record GutenbergBook(
     int id, String title, String author, String language, URI url, Optional<String> sha256) {

@@ -15,9 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The folder that keeps books: {@code 55.txt}, beside it {@code 55.txt.sha256} with its checksum,
- * and while it is on its way {@code 55.txt.part} with what has come so far and {@code
- * 55.txt.part.tag} with the version that this is a part of.
+ * Folder of downloaded books.
+ *
+ * <p>{@code 55.txt} is a book and {@code 55.txt.sha256} its checksum. During a download, {@code
+ * 55.txt.part} is the text so far and {@code 55.txt.part.tag} the version of the server.
  */
 final class GutenbergCache {
 
@@ -29,7 +30,7 @@ final class GutenbergCache {
     this.folder = folder;
   }
 
-  /** {@code gyre/gutenberg} in the cache folder of the XDG base directory specification. */
+  /** Returns {@code gyre/gutenberg} in the cache folder of the XDG base directory specification. */
   static Path defaultFolder(Map<String, String> environment, String home) {
     String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
     // The specification says to ignore a relative path.
@@ -38,7 +39,7 @@ final class GutenbergCache {
     return base.resolve("gyre").resolve("gutenberg");
   }
 
-  /** Keeps other processes out until it is closed. */
+  /** Locks out other processes until the result is closed. */
   FileChannel lock() throws IOException {
     Files.createDirectories(folder);
     FileChannel channel =
@@ -68,7 +69,7 @@ final class GutenbergCache {
     return folder.resolve(book.id() + ".txt.sha256");
   }
 
-  /** Checksum of the book that is kept, if one is and it is undamaged. */
+  /** Returns the checksum of a cached book, if it is undamaged. */
   Optional<String> kept(GutenbergBook book) throws IOException {
     if (!Files.exists(file(book))) {
       return Optional.empty();
@@ -79,12 +80,12 @@ final class GutenbergCache {
     return same ? Optional.of(sum) : Optional.empty();
   }
 
-  /** Bytes of a part that the server can be asked to continue; 0 where there is none. */
+  /** Returns the bytes of a part that can be continued, or 0. */
   long resumable(GutenbergBook book) throws IOException {
     return Files.exists(part(book)) && !tag(book).isEmpty() ? Files.size(part(book)) : 0;
   }
 
-  /** What the server calls the version that the part is of; empty where it said nothing. */
+  /** Returns the server's version of the part, or empty. */
   String tag(GutenbergBook book) throws IOException {
     return read(tagFile(book));
   }
@@ -98,9 +99,10 @@ final class GutenbergCache {
     Files.deleteIfExists(tagFile(book));
   }
 
-  /** Makes a part that is complete the book. */
+  /** Turns a complete part into the book. */
   void publish(GutenbergBook book, String sum) throws IOException {
-    // The checksum first: if all ends between the two, they differ and the book is fetched again.
+    // The checksum first: if the process ends in between, they differ and the book is downloaded
+    // again.
     Path newSum = folder.resolve(book.id() + ".txt.sha256.part");
     Files.writeString(newSum, sum + "  " + book.id() + ".txt\n");
     Files.move(newSum, sumFile(book), StandardCopyOption.ATOMIC_MOVE);
@@ -112,7 +114,7 @@ final class GutenbergCache {
     return Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
   }
 
-  /** SHA-256 of a file, in lower-case hexadecimal digits. */
+  /** Returns the SHA-256 of a file, in lower-case hexadecimal digits. */
   static String sha256(Path file) throws IOException {
     MessageDigest digest = newDigest();
     byte[] buffer = new byte[1 << 16];

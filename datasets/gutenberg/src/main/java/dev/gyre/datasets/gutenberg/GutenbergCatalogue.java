@@ -25,7 +25,7 @@ import org.apache.commons.csv.CSVRecord;
 import org.apache.commons.csv.DuplicateHeaderMode;
 
 /**
- * A list of books, by their number; read from a CSV file in UTF-8 with the header {@code
+ * List of books, by their number, from a UTF-8 CSV file with the header {@code
  * id,title,author,language,url,sha256}. Immutable.
  */
 public final class GutenbergCatalogue {
@@ -49,7 +49,7 @@ public final class GutenbergCatalogue {
     this.books = books;
   }
 
-  /** The catalogue that comes with this library. */
+  /** Returns the catalogue of this library. */
   public static GutenbergCatalogue bundled() {
     try (InputStream in = GutenbergCatalogue.class.getResourceAsStream(BUNDLED)) {
       if (in == null) {
@@ -62,9 +62,9 @@ public final class GutenbergCatalogue {
   }
 
   /**
-   * Reads a catalogue of one's own.
+   * Reads a catalogue from a file.
    *
-   * @throws BadInputException naming file and line if it cannot be read or is not well formed
+   * @throws BadInputException with file and line, if the file cannot be read or is not well formed
    */
   public static GutenbergCatalogue read(Path file) {
     try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
@@ -123,21 +123,22 @@ public final class GutenbergCatalogue {
     return new BadInputException(name, "line " + line + ": " + reason);
   }
 
-  /** All books, in the order of the file. */
+  /** Returns all books, in the order of the file. */
   public Collection<GutenbergBook> books() {
     return List.copyOf(books.values());
   }
 
-  /** The book with a number. */
+  /** Returns the book with a number. */
   public Optional<GutenbergBook> find(int id) {
     return Optional.ofNullable(books.get(id));
   }
 
   /**
-   * The books that a selection means: {@code all}, or numbers with commas between them, such as
-   * {@code 2600,996}; in the order of the selection.
+   * Returns the selected books: {@code all}, or numbers separated by commas, such as {@code
+   * 2600,996}, in the order of the selection.
    *
-   * @throws BadInputException naming what is no number, not in the catalogue, or there twice
+   * @throws BadInputException for a text that is not a number, not in the catalogue, or listed
+   *     twice
    */
   public List<GutenbergBook> select(String selection) {
     if (selection.strip().equalsIgnoreCase("all")) {

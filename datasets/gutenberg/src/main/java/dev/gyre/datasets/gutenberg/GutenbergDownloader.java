@@ -18,47 +18,53 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Gets books into a cache folder, one at a time and slowly enough to be no burden.
+ * Downloads books to a cache folder, one at a time and slowly enough not to burden the server.
  *
- * <p>A book that is in the cache undamaged is not asked for again. A transfer that breaks goes on
- * where it broke, also in a later run, if the server can tell that its text is still the same one.
- * What is in the cache under a book's name is always complete: it gets that name last.
+ * <pre>{@code
+ * try (var downloader = new GutenbergDownloader(DownloadSettings.defaults())) {
+ *   Path file = downloader.get(book, ByteProgress.NONE).file();
+ * }
+ * }</pre>
  *
- * <p>Thread-safe: whoever asks for a book while another is on its way waits, also in another
- * process.
+ * <p>An undamaged book in the cache is not requested again. A broken transfer continues where it
+ * broke, also in a later run, if the server confirms that the text is unchanged. A cached book is
+ * always complete, because the file gets its name last.
+ *
+ * <p>Thread-safe. A thread that requests a book while another download is running waits, also
+ * across processes.
  */
 public final class GutenbergDownloader implements AutoCloseable {
 
-  /** What came of asking for a book. */
+  /** Result of a request. */
   public enum Outcome {
-    /** It was in the cache. */
+    /** The book was in the cache. */
     CACHED,
-    /** It came from the server. */
+    /** The book was downloaded. */
     DOWNLOADED
   }
 
   /**
-   * A book on this machine.
+   * Book in the cache.
    *
    * @param file its text, as the server sent it
-   * @param otherEdition whether it is complete, but not the edition that the catalogue knows:
-   *     counts differ a little
+   * @param otherEdition whether it is another edition than that of the catalogue, so that counts
+   *     differ slightly
    */
   public record Download(GutenbergBook book, Path file, Outcome outcome, boolean otherEdition) {}
 
   /**
-   * A request that failed and is made again after a wait.
+   * Request that failed and will be repeated.
    *
-   * @param host whom it was made of
-   * @param attempt its number, from 1
-   * @param attempts how many there are at most
+   * @param host the server
+   * @param attempt number of the attempt, from 1
+   * @param attempts largest number of attempts
    * @param reason why it failed
-   * @param pause time until the next one
+   * @param pause time until the next attempt
    */
   public record Retry(
       GutenbergBook book, String host, int attempt, int attempts, String reason, Duration pause) {
 
-    /** One line that says all of it. */
+    /** Returns a line for the user. */
     @Override
     public String toString() {
       return String.format(
@@ -73,7 +79,7 @@ public final class GutenbergDownloader implements AutoCloseable {
     }
   }
 
-  /** One at a time, whatever the number of downloaders: the pace is that of the whole process. */
+  /** One download at a time: the pace is that of the whole process. */
   private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock();
 
   private static final Duration CONNECT = Duration.ofSeconds(20);
@@ -83,7 +89,7 @@ public final class GutenbergDownloader implements AutoCloseable {
   private final Patience patience;
   private final HttpClient client;
 
-  /** Makes a downloader; connects to nothing yet. */
+  /** Creates a downloader, without connecting. */
   public GutenbergDownloader(DownloadSettings settings) {
     this(settings, Patience.Clock.SYSTEM, RandomGenerator.getDefault());
   }
@@ -101,21 +107,21 @@ public final class GutenbergDownloader implements AutoCloseable {
   }
 
   /**
-   * Gets a book, from the cache or from its server.
+   * Returns a book, from the cache or from its server.
    *
-   * @param progress told of the bytes of this book, by the calling thread; they start again from 0
-   *     where the transfer has to
-   * @throws DownloadException if it cannot be had
-   * @throws CancellationException if the thread is interrupted; what came is kept for the next time
+   * @param progress called by the calling thread with the bytes of this book; they restart from 0
+   *     if the transfer does
+   * @throws DownloadException if the book cannot be downloaded
+   * @throws CancellationException if the thread is interrupted; the part so far is kept
    */
   public Download get(GutenbergBook book, ByteProgress progress) {
     return get(book, progress, retry -> {});
   }
 
   /**
-   * The same, and says when a request is to be made again.
+   * Returns a book, and reports requests that will be repeated.
    *
-   * @param retries told by the calling thread, before it waits
+   * @param retries called by the calling thread before it waits
    */
   public Download get(GutenbergBook book, ByteProgress progress, Consumer<Retry> retries) {
     try {
@@ -171,7 +177,7 @@ public final class GutenbergDownloader implements AutoCloseable {
     }
   }
 
-  /** Whether what came is a whole book; drops it where it is not. */
+  /** Checks whether the text is a whole book, and drops it otherwise. */
   private Attempt.Result check(GutenbergBook book, Attempt.Complete complete) throws IOException {
     String sum = GutenbergCache.sha256(cache.part(book));
     if (book.sha256().isPresent() && isKnownEdition(book, sum)) {
@@ -181,7 +187,7 @@ public final class GutenbergDownloader implements AutoCloseable {
     if (isTruncated(cache.part(book))) {
       result = Attempt.Failed.mendable(Kind.TRUNCATED, "the text has no end");
     } else if (book.sha256().isPresent() && complete.continued()) {
-      // Two editions may have been joined; a whole one tells.
+      // Two editions may have been joined; a complete download shows it.
       result = Attempt.Failed.mendable(Kind.OTHER_EDITION, "the text changed between two requests");
     } else if (settings.pinned() && !isKnownEdition(book, sum)) {
       String wanted = book.sha256().orElse("");

@@ -6,19 +6,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * Finds the book itself between the header and the footer that Project Gutenberg puts around it.
+ * Finds the text of a book between the header and the footer of Project Gutenberg.
  *
- * <p>Known are the lines {@code *** START OF THE PROJECT GUTENBERG EBOOK ... ***} and {@code ***
- * END OF ...} with their variants (THIS, no spaces, several lines, lower case), and those of the
- * older files: {@code *END*THE SMALL PRINT! ...} and {@code End of the Project Gutenberg Etext of
- * ...}. Works on bytes, of any encoding that contains ASCII.
+ * <p>It recognises the lines {@code *** START OF THE PROJECT GUTENBERG EBOOK ... ***} and {@code
+ * *** END OF ...} with their variants (THIS, no spaces, several lines, lower case). It also
+ * recognises the lines of older files: {@code *END*THE SMALL PRINT! ...} and {@code End of the
+ * Project Gutenberg Etext of ...}. It works on bytes, in any encoding that contains ASCII.
  */
 public final class GutenbergText {
 
-  /** Headers are a page or, with the small print of the nineties, a few. */
+  /**
+   * Largest size of a header, in bytes: a page or, with the small print of the nineties, several
+   * pages.
+   */
   private static final long HEADER_BYTES = 64 << 10;
 
-  /** Titles make a marker run over a few lines. */
+  /** Largest number of lines of a marker, which contains the title. */
   private static final int MARKER_LINES = 5;
 
   private static final int LINE_BYTES = 200;
@@ -35,8 +38,8 @@ public final class GutenbergText {
           Pattern.CASE_INSENSITIVE);
 
   /**
-   * In the words of English, German, French, Italian, Portuguese, Spanish and Dutch files. The
-   * apostrophe of a genitive is one byte or three.
+   * Footers in English, German, French, Italian, Portuguese, Spanish and Dutch. The apostrophe of a
+   * genitive is one byte or three.
    */
   private static final Pattern END_IN_WORDS =
       Pattern.compile(
@@ -54,9 +57,9 @@ public final class GutenbergText {
   private GutenbergText() {}
 
   /**
-   * The book without header, footer, credits and the blank lines around it; a slice, no copy.
+   * Returns the book without header, footer, credits and surrounding blank lines, as a slice.
    *
-   * @return the whole text where it has no marks of Project Gutenberg
+   * @return the whole text if it has no markers of Project Gutenberg
    */
   public static MemorySegment strip(MemorySegment text) {
     long end = footer(text);
@@ -69,17 +72,20 @@ public final class GutenbergText {
     return text.asSlice(start, trim(text, start, end));
   }
 
-  /** The book without header, footer, credits and the blank lines around it, as a copy. */
+  /** Returns the book without header, footer, credits and surrounding blank lines, as a copy. */
   public static byte[] strip(byte[] text) {
     return strip(MemorySegment.ofArray(text)).toArray(ValueLayout.JAVA_BYTE);
   }
 
-  /** Whether a text has a header that promises a footer, but no footer: its end is missing. */
+  /**
+   * Returns whether a text has a header that announces a footer, and no footer, so that its end is
+   * missing.
+   */
   public static boolean isTruncated(MemorySegment text) {
     return header(text, text.byteSize()) > 0 && footer(text) == text.byteSize();
   }
 
-  /** Where the header ends: behind the last mark of one; 0 where there is none. */
+  /** Returns the end of the header, after its last marker, or 0. */
   private static long header(MemorySegment text, long end) {
     long limit = Math.min(end, HEADER_BYTES);
     long found = 0;
@@ -107,12 +113,12 @@ public final class GutenbergText {
     return first;
   }
 
-  /** Where the footer begins: at the first line of its mark; the size where there is none. */
+  /** Returns the start of the footer, at the first line of its marker, or the size of the text. */
   private static long footer(MemorySegment text) {
     long size = text.byteSize();
     long inWords = size;
     long found = size;
-    // Backwards, so that only the footer is looked at, and not the book.
+    // Backwards, so that only the footer is read, and not the book.
     for (long at = lineBefore(text, size); at >= 0 && found == size; at = lineBefore(text, at)) {
       String line = line(text, at, size);
       if (END.matcher(line).matches()) {
@@ -124,7 +130,9 @@ public final class GutenbergText {
     return found == size ? inWords : wordsBefore(text, found);
   }
 
-  /** The line "End of Project Gutenberg's ..." that often stands a little before the mark. */
+  /**
+   * Finds the line "End of Project Gutenberg's ..." that often stands a little before the marker.
+   */
   private static long wordsBefore(MemorySegment text, long mark) {
     long at = mark;
     for (int i = 0; i < MARKER_LINES && at > 0; i++) {
@@ -136,7 +144,7 @@ public final class GutenbergText {
     return mark;
   }
 
-  /** Skips a paragraph that says who produced the file. */
+  /** Skips a paragraph with credits of the producers. */
   private static long skipCredits(MemorySegment text, long start, long end) {
     if (!CREDITS.matcher(line(text, start, end)).matches()) {
       return start;
@@ -156,7 +164,7 @@ public final class GutenbergText {
     return at;
   }
 
-  /** Length of what begins at {@code start} without the blank lines at its end. */
+  /** Returns the length of the text from {@code start} without blank lines at its end. */
   private static long trim(MemorySegment text, long start, long end) {
     long at = end;
     while (at > start && line(text, lineBefore(text, at), at).isBlank()) {
@@ -165,7 +173,7 @@ public final class GutenbergText {
     return Math.max(0, at - start);
   }
 
-  /** The first bytes of the line that begins at an index, without its end and a byte order mark. */
+  /** Returns the first bytes of a line, without its end and a byte-order mark. */
   private static String line(MemorySegment text, long from, long end) {
     long to = from;
     while (to < end && to - from < LINE_BYTES && get(text, to) != '\n') {
@@ -184,7 +192,7 @@ public final class GutenbergText {
     return Math.min(at + 1, end);
   }
 
-  /** Beginning of the line before the one that begins at an index; -1 where there is none. */
+  /** Returns the start of the previous line, or -1. */
   private static long lineBefore(MemorySegment text, long from) {
     if (from == 0) {
       return -1;

@@ -20,24 +20,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the body of an answer behind what a part has already, or over it, as the answer says;
- * drops what is no text.
+ * Writes the body of an answer after a part, or over it, as the answer says; drops everything that
+ * is not text.
  */
 final class PartBody implements BodyHandler<PartBody.Received> {
 
-  /** What came of the body. */
+  /** Result of the body. */
   enum Received {
     /** The part is the text from its beginning to its end. */
     WHOLE,
-    /** The part goes on where it ended, to the end of the text. */
+    /** The part continues where it ended, to the end of the text. */
     CONTINUED,
-    /** The range is not the one that was asked for; nothing was written. */
+    /** The range is not the requested one; nothing was written. */
     WRONG_RANGE,
-    /** A web page, which is no book but a message to people; nothing was written. */
+    /** The body is a web page, which is a message and not a book; nothing was written. */
     NOT_TEXT,
-    /** Fewer or more bytes than the answer had promised. */
+    /** The length differs from that of the answer's header. */
     WRONG_LENGTH,
-    /** An answer with another status; nothing was written. */
+    /** The answer has another status; nothing was written. */
     NOTHING
   }
 
@@ -60,27 +60,27 @@ final class PartBody implements BodyHandler<PartBody.Received> {
     this.position = offset;
   }
 
-  /** Bytes that the part has by now. */
+  /** Returns the bytes of the part so far. */
   long position() {
     return position;
   }
 
-  /** Bytes that the text has, or -1 where the server does not say. */
+  /** Returns the bytes of the text, or -1 if the server does not say. */
   long total() {
     return total;
   }
 
-  /** When something came last, on the clock of {@link System#nanoTime}. */
+  /** Returns the time of the last byte, on the clock of {@link System#nanoTime}. */
   long lastActivity() {
     return lastActivity;
   }
 
-  /** The error of the cache folder that ended the transfer, if one did. */
+  /** Returns the error of the cache folder that ended the transfer, or null. */
   @Nullable IOException writeError() {
     return writeError;
   }
 
-  /** Ends the writing, whatever else may come from a connection that was given up. */
+  /** Stops writing, even if the abandoned connection delivers more. */
   void abandon() {
     Writer writing = writer;
     if (writing != null) {
@@ -129,7 +129,7 @@ final class PartBody implements BodyHandler<PartBody.Received> {
     return writing(Received.CONTINUED);
   }
 
-  /** A strong entity tag, or the date of the last change; If-Range takes either. */
+  /** Returns a strong entity tag, or the date of the last change; If-Range accepts both. */
   private static String tag(ResponseInfo info) {
     String tag = info.headers().firstValue("ETag").orElse("");
     boolean strong = tag.startsWith("\"");
@@ -144,7 +144,7 @@ final class PartBody implements BodyHandler<PartBody.Received> {
     return writing;
   }
 
-  /** Appends what comes to the part. */
+  /** Appends the body to the part. */
   private final class Writer implements BodySubscriber<Received> {
     private final FileChannel part;
     private final Received result;
@@ -173,7 +173,7 @@ final class PartBody implements BodyHandler<PartBody.Received> {
       try {
         for (ByteBuffer buffer : buffers) {
           while (buffer.hasRemaining()) {
-            // One answer, one thread at a time: nobody else adds.
+            // One thread at a time delivers an answer: no other thread writes.
             long written = position + part.write(buffer);
             position = written;
           }
@@ -205,7 +205,7 @@ final class PartBody implements BodyHandler<PartBody.Received> {
       body.complete(right ? result : Received.WRONG_LENGTH);
     }
 
-    // The channel closes for good: a write that comes later fails.
+    // Closes the channel for good: a later write fails.
     private void close() {
       try {
         part.close();

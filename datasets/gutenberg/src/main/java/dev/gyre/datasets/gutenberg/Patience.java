@@ -8,19 +8,22 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** How long to wait between requests: the pace, the backoff after failures, the server's wish. */
+/**
+ * Waits between requests: the pace, the backoff after failures, and the pause that the server
+ * requests.
+ */
 final class Patience {
 
-  /** Time, replaceable by tests. */
+  /** Clock that tests replace. */
   interface Clock {
-    /** Nanoseconds since some moment. */
+    /** Returns nanoseconds since some moment. */
     long nanoTime();
 
     Instant now();
 
     void sleep(Duration duration) throws InterruptedException;
 
-    /** The time of this machine. */
+    /** Clock of this machine. */
     Clock SYSTEM =
         new Clock() {
           @Override
@@ -52,7 +55,7 @@ final class Patience {
     this.random = random;
   }
 
-  /** Waits until the next request is polite, and takes it as made. */
+  /** Waits until the next request is polite, and counts it as made. */
   void beforeRequest() throws InterruptedException {
     if (requested) {
       long since = clock.nanoTime() - lastRequest;
@@ -65,7 +68,10 @@ final class Patience {
     lastRequest = clock.nanoTime();
   }
 
-  /** How long to wait after failure number {@code failures}, counted from 1: what is asked, too. */
+  /**
+   * Returns the wait after failure number {@code failures}, counted from 1; at least the pause that
+   * the server requested.
+   */
   Duration afterFailure(int failures, Duration asked) {
     Duration wait = backoff(failures);
     return asked.compareTo(wait) > 0 ? asked : wait;
@@ -76,8 +82,8 @@ final class Patience {
   }
 
   /**
-   * Doubles with each failure up to a limit; half of it is random, so that those who failed
-   * together do not come back together.
+   * Returns the backoff. It doubles with each failure up to a limit. Half of it is random, so that
+   * clients that failed together do not return together.
    */
   private Duration backoff(int failures) {
     long wait = settings.backoff().toNanos();
@@ -88,7 +94,7 @@ final class Patience {
     return Duration.ofNanos(wait / 2 + random.nextLong(wait / 2 + 1));
   }
 
-  /** How long a Retry-After header asks to wait: seconds, or a date. */
+  /** Returns the pause of a Retry-After header: seconds, or a date. */
   Duration asked(Optional<String> retryAfter) {
     String value = retryAfter.orElse("0").strip();
     if (value.matches("[0-9]{1,9}")) {
@@ -99,7 +105,7 @@ final class Patience {
       Duration wait = Duration.between(clock.now(), until);
       return wait.isNegative() ? Duration.ZERO : wait;
     } catch (DateTimeParseException e) {
-      // Not understood is the same as not said.
+      // An invalid header counts as missing.
       return Duration.ZERO;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Books of Project Gutenberg: which there are, how to get them politely, and where in their files
- * the book itself begins and ends.
+ * Books of Project Gutenberg: a catalogue, a polite downloader, and the text without header and
+ * footer.
  */
 @NullMarked
 package dev.gyre.datasets.gutenberg;

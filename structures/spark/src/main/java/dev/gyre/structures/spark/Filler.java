@@ -3,20 +3,20 @@ package dev.gyre.structures.spark;
 import dev.gyre.atomics.MemoryExhaustedException;
 
 /**
- * A structure that is filled from the elements of a partition, in batches, within so much memory.
+ * Structure that is filled from the elements of a partition, in batches, within a memory limit.
  *
- * <p>Before a batch, the most is reckoned that it can make the structure take: it grows to less
- * than twice of what it needs, and holds its old memory meanwhile. Where that is more than there
- * is, what the structure holds is put out first.
+ * <p>Before each batch it computes an upper bound of the memory that the structure will need. A
+ * growing structure takes less than twice what it needs, plus its old memory during the growth. If
+ * the bound exceeds the limit, the content is written out first.
  */
 abstract class Filler implements AutoCloseable {
 
-  /** What is told a structure's entries. */
+  /** Receiver of the entries of a structure. */
   interface Entries {
     /**
-     * Takes the next entry in the order of keys.
+     * Receives the next entry in key order.
      *
-     * @param key whose first bytes are the key; the array is used again
+     * @param key array that begins with the key; it is reused
      */
     void add(byte[] key, int length, long value);
   }
@@ -27,38 +27,38 @@ abstract class Filler implements AutoCloseable {
   private final Runnable full;
 
   /**
-   * Nothing yet.
+   * Creates an empty filler.
    *
-   * @param memory most bytes off-heap
-   * @param full has {@link #drain} called
+   * @param memory largest number of bytes off-heap
+   * @param full calls {@link #drain}
    */
   Filler(long memory, Runnable full) {
     this.memory = memory;
     this.full = full;
   }
 
-  /** Takes an element. */
+  /** Adds an element. */
   abstract void add(Rows row);
 
-  /** Counts what is in the batch. */
+  /** Counts the batch. */
   abstract void flush();
 
-  /** Bytes that entries take in the structure. */
+  /** Returns the bytes of the entries in the structure. */
   abstract long held();
 
-  /** Bytes that are taken beside the structure. */
+  /** Returns the bytes in use outside the structure. */
   abstract long beside();
 
   abstract boolean isEmpty();
 
-  /** Tells all entries, in the order of their keys, and forgets them. */
+  /** Passes all entries in key order to a receiver, and removes them. */
   abstract void drain(Entries to);
 
   /**
-   * Sees to it that a batch has room.
+   * Makes sure that a batch fits.
    *
-   * @param most bytes that it can add to the structure
-   * @throws MemoryExhaustedException if there is not as much
+   * @param most largest number of bytes that it can add to the structure
+   * @throws MemoryExhaustedException if the memory is not available
    */
   final void require(long most) {
     if (needed(most) > memory && !isEmpty()) {
@@ -76,7 +76,7 @@ abstract class Filler implements AutoCloseable {
     }
   }
 
-  /** Bytes that a batch can add to the structure before there is no room for more. */
+  /** Returns the bytes that a batch can add before the structure is full. */
   final long free() {
     return (memory - beside()) / GROWN - held();
   }
@@ -85,7 +85,7 @@ abstract class Filler implements AutoCloseable {
     return GROWN * (held() + most) + beside();
   }
 
-  /** The most bytes of text or keys that a batch may have, for this much memory. */
+  /** Returns the largest size of a batch of text or keys for a memory limit, in bytes. */
   static int batchBytes(long memory, long mostPerByte, int least, int most) {
     long fits = Long.highestOneBit(memory / (2 * GROWN * mostPerByte));
     return Math.clamp(fits, least, most);

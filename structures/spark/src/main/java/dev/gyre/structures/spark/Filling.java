@@ -11,12 +11,12 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.Tuple2;
 
 /**
- * A task's part of a count: fills a structure from the elements of its partition, and puts it out
- * as blocks of runs, each with the number of its piece, whenever it has no room left, and at last.
+ * A task's part of a count: fills a structure from its partition and writes it as blocks of runs,
+ * each with the number of its piece, whenever it is full, and at the end.
  */
 final class Filling implements Iterator<Tuple2<Integer, byte[]>> {
 
-  /** After so many elements a task looks whether it was killed. */
+  /** Number of elements after which a task checks whether it was killed. */
   private static final int ELEMENTS = 1 << 10;
 
   private static final long SEED = 0x53_70_61_72_6bL;
@@ -32,10 +32,10 @@ final class Filling implements Iterator<Tuple2<Integer, byte[]>> {
   private boolean ended;
 
   /**
-   * A count of rows.
+   * Creates a count of rows.
    *
-   * @param pieces into how many pieces to cut
-   * @param memory most bytes off-heap
+   * @param pieces number of pieces to cut
+   * @param memory largest number of bytes off-heap
    */
   Filling(TaskContext task, Rows rows, KeyType<?, ?> type, Fold fold, int pieces, long memory) {
     this.task = task;
@@ -45,7 +45,7 @@ final class Filling implements Iterator<Tuple2<Integer, byte[]>> {
       this.pieces[i] = new RunWriter();
     }
     long granted = TaskRoom.offHeap(task, memory);
-    // Closed in the reverse order, and before the memory is given back.
+    // Closed in reverse order, before the memory is returned.
     Launcher launcher = Workplace.open(task);
     task.addTaskCompletionListener((TaskCompletionListener) _ -> launcher.close());
     this.filler = type.filler(fold, launcher, granted, this::putOut);
@@ -99,7 +99,7 @@ final class Filling implements Iterator<Tuple2<Integer, byte[]>> {
     ready.add(new Tuple2<>(piece, pieces[piece].take()));
   }
 
-  /** The piece of a key, by the upper bits of its hash. */
+  /** Returns the piece of a key, by the upper bits of its hash. */
   private int piece(byte[] key, int length) {
     return pieces.length == 1
         ? 0

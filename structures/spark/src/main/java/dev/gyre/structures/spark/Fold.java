@@ -3,15 +3,15 @@ package dev.gyre.structures.spark;
 import dev.gyre.structures.map.Apply;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of the values of equal keys. */
+/** How the values of equal keys are combined. */
 public enum Fold {
-  /** The sum, wrapping around as Java's do. */
+  /** The sum, with wrap-around, as in Java. */
   ADD(Apply.ADD),
-  /** The smallest, signed. */
+  /** The smallest value, signed. */
   MIN(Apply.MIN),
-  /** The largest, signed. */
+  /** The largest value, signed. */
   MAX(Apply.MAX),
-  /** Any one of them; which, may be another one in another run. */
+  /** One of the values; it may differ from run to run. */
   ASSIGN(null);
 
   private final @Nullable Apply apply;
@@ -20,7 +20,7 @@ public enum Fold {
     this.apply = apply;
   }
 
-  /** What maps call it; null where one value takes the place of another. */
+  /** Returns the operation of maps; null if one value replaces another. */
   @Nullable Apply apply() {
     return apply;
   }

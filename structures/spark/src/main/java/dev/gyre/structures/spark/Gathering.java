@@ -16,12 +16,12 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * A task's part of a merge: takes runs, keeps them on the heap while they have room there, writes
- * them merged to a local file where they have not, and merges them all at the end.
+ * A task's part of a merge: collects runs on the heap while they fit, writes them merged to a local
+ * file otherwise, and merges all at the end.
  */
 final class Gathering {
 
-  /** More files than that are merged to one, so that one block of each has room. */
+  /** Largest number of files; more are merged to one, so that a block of each fits in memory. */
   private static final int MOST_FILES = 32;
 
   private final TaskContext task;
@@ -34,9 +34,9 @@ final class Gathering {
   private long heldBytes;
 
   /**
-   * Nothing yet.
+   * Creates an empty collection.
    *
-   * @param memory most bytes to hold
+   * @param memory largest number of bytes to hold
    */
   private Gathering(TaskContext task, Fold fold, long memory) {
     this.task = task;
@@ -46,7 +46,7 @@ final class Gathering {
     task.addTaskCompletionListener((TaskCompletionListener) _ -> close());
   }
 
-  /** Merges all runs that there are. */
+  /** Merges all runs. */
   static RunMerge merge(TaskContext task, Fold fold, long memory, Iterator<byte[]> runs) {
     Gathering gathering = new Gathering(task, fold, memory);
     while (runs.hasNext()) {
@@ -58,7 +58,7 @@ final class Gathering {
   private void add(byte[] run) {
     if (!held.isEmpty() && (heldBytes + run.length > memory || !room.take(run.length))) {
       writeHeld();
-      // One by itself is on the heap in any case.
+      // A single run is on the heap in any case.
       boolean _ = room.take(run.length);
     } else if (held.isEmpty()) {
       boolean _ = room.take(run.length);

@@ -12,47 +12,46 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Counts words and keys, and folds values, on Apache Spark, with one structure of this library per
- * partition.
+ * Counts words and keys, and combines values, on Apache Spark, with one structure per partition.
  *
  * <pre>{@code
  * Dataset<String> lines = spark.read().textFile("hdfs:///books");
  * Tally<String, WordTrie> words = GyreSpark.countWords(lines, SparkOptions.DEFAULTS);
  * words.dataset().orderBy(desc("value")).show(); // merged by a shuffle
- * try (WordTrie trie = words.structure()) { // here, where all words fit
+ * try (WordTrie trie = words.structure()) { // in the driver, if all words fit
  *   trie.top(10).forEach(System.out::println);
  * }
  * }</pre>
  *
- * <p>Nothing runs before a {@link Tally} is asked for its result. Elements that are null are passed
- * over. Structures are off-heap, within what Spark has for that: {@code
- * spark.memory.offHeap.enabled} must be set, and {@code spark.memory.offHeap.size} says how much.
+ * <p>Nothing runs until a method of the {@link Tally} asks for the result. Null elements are
+ * skipped. Rows of a data set are read from Spark's memory format without decoding, so that a data
+ * set is faster than an RDD.
  *
- * <p>Rows of a data set are read as Spark has them in memory, without decoding; so a data set is
- * counted faster than an RDD of the same.
+ * <p><b>Memory.</b> Structures are off-heap, in the memory of Spark: set {@code
+ * spark.memory.offHeap.enabled} and {@code spark.memory.offHeap.size}.
  */
 public final class GyreSpark {
 
   private GyreSpark() {}
 
-  /** Counts the words of texts; a word does not go on from one text to another. */
+  /** Counts the words of texts. A word ends with its text. */
   public static Tally<String, WordTrie> countWords(JavaRDD<String> texts, SparkOptions options) {
     return countKeys(texts, KeyType.words(options.alphabet()), options);
   }
 
-  /** Counts the words of texts; a word does not go on from one text to another. */
+  /** Counts the words of texts. A word ends with its text. */
   public static Tally<String, WordTrie> countWords(Dataset<String> texts, SparkOptions options) {
     return countKeys(texts, KeyType.words(options.alphabet()), options);
   }
 
-  /** Counts how often each key is there. */
+  /** Counts the elements with each key. */
   public static <K, M extends AutoCloseable> Tally<K, M> countKeys(
       JavaRDD<K> keys, KeyType<K, M> type, SparkOptions options) {
     Objects.requireNonNull(keys, "keys");
     return new Tally<>(keys, elements -> Rows.ofKeys(elements, type), type, Fold.ADD, options);
   }
 
-  /** Counts how often each key is there. */
+  /** Counts the elements with each key. */
   public static <K, M extends AutoCloseable> Tally<K, M> countKeys(
       Dataset<K> keys, KeyType<K, M> type, SparkOptions options) {
     Objects.requireNonNull(keys, "keys");
@@ -60,19 +59,19 @@ public final class GyreSpark {
     return ofRows(keys.select(key), type, Fold.ADD, options);
   }
 
-  /** Number of distinct keys, exact. */
+  /** Returns the exact number of distinct keys. */
   public static <K, M extends AutoCloseable> long distinct(
       JavaRDD<K> keys, KeyType<K, M> type, SparkOptions options) {
     return countKeys(keys, type, options).size();
   }
 
-  /** Number of distinct keys, exact. */
+  /** Returns the exact number of distinct keys. */
   public static <K, M extends AutoCloseable> long distinct(
       Dataset<K> keys, KeyType<K, M> type, SparkOptions options) {
     return countKeys(keys, type, options).size();
   }
 
-  /** Folds the values of equal keys. */
+  /** Combines the values of equal keys. */
   public static <K, M extends AutoCloseable> Tally<K, M> aggregate(
       JavaPairRDD<K, Long> pairs, KeyType<K, M> type, Fold fold, SparkOptions options) {
     Objects.requireNonNull(pairs, "pairs");
@@ -86,10 +85,10 @@ public final class GyreSpark {
   }
 
   /**
-   * Folds the values of equal keys.
+   * Combines the values of equal keys.
    *
-   * @param key the column of the keys
-   * @param value that of the values, which are taken as longs
+   * @param key column of the keys
+   * @param value column of the values, which are converted to long
    */
   public static <K, M extends AutoCloseable> Tally<K, M> aggregate(
       Dataset<Row> rows,

@@ -9,54 +9,54 @@ import java.io.Serializable;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * What keys are, and the structures that hold them.
+ * Type of keys, and of the structures that hold them.
  *
- * @param <K> a key outside of structures
+ * @param <K> a key outside structures
  * @param <M> the structure
  */
 public abstract sealed class KeyType<K, M extends AutoCloseable> implements Serializable
     permits LongKeys, TextKeyType, WordKeys {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Keys that are longs; every long is one. */
+  /** Returns the type of keys that are longs; every long is valid. */
   public static KeyType<Long, LongLongMap> longs() {
     return new LongKeys();
   }
 
-  /** Keys that are texts, each as a whole. */
+  /** Returns the type of keys that are whole texts. */
   public static KeyType<String, TextLongMap> texts() {
     return new TextKeyType();
   }
 
-  /** The words of texts. */
+  /** Returns the type of keys that are the words of texts. */
   static WordKeys words(Alphabet alphabet) {
     return new WordKeys(alphabet);
   }
 
-  /** The type of a column of keys. */
+  /** Returns the type of a column of keys. */
   abstract DataType dataType();
 
-  /** The key of a run's entry. */
+  /** Returns the key of an entry of a run. */
   abstract K key(byte[] bytes, int length);
 
-  /** A key that is a text, in UTF-8. */
+  /** Returns the UTF-8 bytes of a text key. */
   byte[] utf8(K key) {
     throw new UnsupportedOperationException("no text: " + key);
   }
 
-  /** A key that is a number. */
+  /** Returns the number of a numeric key. */
   long number(K key) {
     throw new UnsupportedOperationException("no number: " + key);
   }
 
   /**
-   * An empty structure for a task.
+   * Returns an empty structure for a task.
    *
-   * @param memory most bytes off-heap
-   * @param full has it drained
+   * @param memory largest number of bytes off-heap
+   * @param full drains the structure
    */
   abstract Filler filler(Fold fold, Launcher launcher, long memory, Runnable full);
 
-  /** A structure with the entries of a run. */
+  /** Returns a structure with the entries of a run. */
   abstract M gather(RunReader run);
 }

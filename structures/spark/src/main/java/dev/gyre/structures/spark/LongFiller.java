@@ -5,10 +5,10 @@ import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.LongLongMap;
 import java.util.Arrays;
 
-/** Folds the values of keys that are longs with a map. */
+/** Combines the values of long keys with a map. */
 final class LongFiller extends Filler {
 
-  /** Of a slot for each, and what a bulk operation keeps of it meanwhile. */
+  /** Bytes per key: its slots, and the scratch memory of a bulk operation. */
   private static final long BYTES_PER_KEY = 128;
 
   private static final int LEAST_BATCH = 1 << 8;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Keys that are longs: in runs, eight bytes whose order is that of the numbers. */
+/** Keys that are longs: in runs, eight bytes in numeric order. */
 final class LongKeys extends KeyType<Long, LongLongMap> {
   @Serial private static final long serialVersionUID = 1L;
 

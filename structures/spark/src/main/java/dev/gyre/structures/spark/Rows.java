@@ -7,24 +7,24 @@ import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
- * The elements of a partition, one at a time. Those that are null, or have null for a key or value,
- * are passed over.
+ * Elements of a partition, one at a time. Null elements, and elements with a null key or value, are
+ * skipped.
  */
 abstract class Rows {
 
-  /** Goes to the next element; returns false if there is none. */
+  /** Moves to the next element; returns whether there is one. */
   abstract boolean next();
 
-  /** The text of this element, which is this element's only; nobody changes it. */
+  /** Returns the text of this element, which is valid for this element only and not changed. */
   abstract UTF8String text();
 
-  /** The number that this element is, or has for a key. */
+  /** Returns the number that this element is, or that is its key. */
   abstract long number();
 
-  /** The value of this element; 1 where it has none. */
+  /** Returns the value of this element; 1 if it has none. */
   abstract long value();
 
-  /** Elements that are texts or keys. */
+  /** Returns elements that are texts or keys. */
   static <K> Rows ofKeys(Iterator<? extends @Nullable K> keys, KeyType<K, ?> type) {
     return new OfKeys<>(type) {
       @Override
@@ -38,7 +38,7 @@ abstract class Rows {
     };
   }
 
-  /** Elements that are keys with their values. */
+  /** Returns elements that are keys with values. */
   static <K> Rows ofPairs(Iterator<? extends @Nullable Tuple2<K, Long>> pairs, KeyType<K, ?> type) {
     return new OfKeys<>(type) {
       @Override
@@ -53,7 +53,7 @@ abstract class Rows {
     };
   }
 
-  /** Rows as Spark has them in memory, with a key and, if there are two columns, a value. */
+  /** Returns rows in Spark's memory format, with a key and, if there are two columns, a value. */
   static Rows ofInternal(Iterator<InternalRow> rows) {
     return new Internal(rows);
   }

@@ -7,10 +7,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.PriorityQueue;
 
-/**
- * Merges runs as streams: entries come in the order of their keys, each key once, with what a fold
- * made of its values.
- */
+/** Merges runs as streams: entries in key order, each key once, with its combined value. */
 final class RunMerge {
 
   private final Fold fold;
@@ -19,13 +16,13 @@ final class RunMerge {
   private int length;
   private long value;
 
-  /** A merge of runs, which whoever opened them closes. */
+  /** Creates a merge of runs, which the caller closes. */
   RunMerge(Fold fold, Collection<RunReader> runs) {
     this.fold = fold;
     runs.forEach(this::advance);
   }
 
-  /** Goes to the next key; returns false if there is none. */
+  /** Moves to the next key; returns whether there is one. */
   boolean next() {
     RunReader head = heads.poll();
     if (head == null) {
@@ -55,22 +52,22 @@ final class RunMerge {
     }
   }
 
-  /** The key; the array is that of the next entry, too. */
+  /** Returns the key in an array that the next entry reuses. */
   byte[] key() {
     return key;
   }
 
-  /** Length of the key, in bytes. */
+  /** Returns the length of the key, in bytes. */
   int length() {
     return length;
   }
 
-  /** The value. */
+  /** Returns the value. */
   long value() {
     return value;
   }
 
-  /** Writes what is left as one run. */
+  /** Writes the rest as one run. */
   void writeTo(OutputStream out) {
     RunWriter writer = new RunWriter();
     try {

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
-/** Reads the entries of a run, one block at a time; see {@link RunWriter}. */
+/** Reads the entries of a run, block by block; see {@link RunWriter}. */
 final class RunReader implements AutoCloseable {
 
   private final InputStream blocks;
@@ -32,9 +32,9 @@ final class RunReader implements AutoCloseable {
   }
 
   /**
-   * Goes to the next entry.
+   * Moves to the next entry.
    *
-   * @return false if there is none
+   * @return whether there is one
    * @throws SavedFileException if the run is damaged
    * @throws StructureException if it cannot be read
    */
@@ -62,22 +62,22 @@ final class RunReader implements AutoCloseable {
     return true;
   }
 
-  /** The key of this entry; the array is that of the next entry, too. */
+  /** Returns the key of this entry in an array that the next entry reuses. */
   byte[] key() {
     return key;
   }
 
-  /** Length of the key, in bytes. */
+  /** Returns the length of the key, in bytes. */
   int length() {
     return length;
   }
 
-  /** The value of this entry. */
+  /** Returns the value of this entry. */
   long value() {
     return value;
   }
 
-  /** Compares the keys of two readers' entries, byte by byte. */
+  /** Compares the keys of two readers, byte by byte. */
   static int compareKeys(RunReader a, RunReader b) {
     return Arrays.compareUnsigned(a.key, 0, a.length, b.key, 0, b.length);
   }

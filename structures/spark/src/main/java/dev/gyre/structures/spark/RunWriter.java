@@ -6,34 +6,34 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Writes entries, which come in the order of their keys, as blocks of a run.
+ * Writes entries in key order as blocks of a run.
  *
- * <p>Of each key only what differs from the key before is written; numbers take as many bytes as
- * they need, seven bits in each. A block can be read by itself.
+ * <p>Of each key only the difference from the previous key is written. Numbers take as many bytes
+ * as they need, with seven bits in each. Each block can be read separately.
  *
  * <table>
- * <caption>Header of a block</caption>
- * <tr><th>byte<th>type<th>what
- * <tr><td>0<td>int<td>{@value #MARK}
- * <tr><td>4<td>int<td>bytes that follow the header
- * <tr><td>8<td>int<td>CRC-32C of all that follows it
- * <tr><td>12<td>int<td>entries
+ *   <caption>Header of a block</caption>
+ *   <tr><th>byte<th>type<th>what
+ *   <tr><td>0<td>int<td>{@value #MARK}
+ *   <tr><td>4<td>int<td>bytes that follow the header
+ *   <tr><td>8<td>int<td>CRC-32C of all that follows it
+ *   <tr><td>12<td>int<td>entries
  * </table>
  *
- * <p>An entry is the number of bytes shared with the key before, the number of bytes that follow
- * those, these bytes, and the value, doubled, or if negative doubled and inverted.
+ * <p>An entry consists of the number of bytes that it shares with the previous key, the number of
+ * further bytes, these bytes, and the value. A value is doubled, and inverted if it is negative.
  */
 final class RunWriter {
 
-  /** What a block begins with: the name of the format, and its version. */
+  /** First bytes of a block: name and version of the format. */
   static final int MARK = 0x47595231;
 
   static final int HEADER_BYTES = 16;
 
-  /** From where on bytes have a checksum. */
+  /** Offset of the first byte under the checksum. */
   static final int CHECKED = 12;
 
-  /** A block with so much is put out. */
+  /** Size at which a block is written, in bytes. */
   private static final int FULL_BYTES = 1 << 20;
 
   private static final int LONGEST_NUMBER = 10;
@@ -45,7 +45,7 @@ final class RunWriter {
   private byte[] last = new byte[32];
   private int lastLength;
 
-  /** Whether what was written should be put out. */
+  /** Returns whether the block should be written. */
   boolean isFull() {
     return end >= FULL_BYTES;
   }
@@ -55,7 +55,7 @@ final class RunWriter {
   }
 
   /**
-   * Adds an entry, whose key comes after the one before.
+   * Adds an entry, whose key is greater than the previous one.
    *
    * @throws StructureException if the key is longer than an array can hold
    */
@@ -105,7 +105,7 @@ final class RunWriter {
     bytes[end++] = (byte) left;
   }
 
-  /** The block, after which another one begins. */
+  /** Returns the block and begins another. */
   byte[] take() {
     ByteBuffer header = ByteBuffer.wrap(bytes).putInt(MARK).putInt(end - HEADER_BYTES);
     header.putInt(CHECKED, entries);

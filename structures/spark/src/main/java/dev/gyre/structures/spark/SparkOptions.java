@@ -6,24 +6,23 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * Settings of a count on Spark. Each method returns other settings.
+ * Settings of a count on Spark. Immutable: start with {@link #DEFAULTS}.
  *
- * @param alphabet what the letters of words are; {@link Alphabet#ASCII_LETTERS} unless set
- * @param pieces into how many pieces results are cut by the hash of their keys, which is how many
- *     tasks merge them; 0, the default, for one for each core that Spark has, but no more than the
- *     partitions that are counted
- * @param memoryPerTask most bytes off-heap that a task's structure may take, of what {@code
- *     spark.memory.offHeap.size} gives the task, and most bytes of runs on the heap that a task
- *     holds to merge them; 0, the default, for half of the task's share of that size
+ * @param alphabet letters of words; {@link Alphabet#ASCII_LETTERS} by default
+ * @param pieces number of pieces into which results are cut by the hash of their keys, and of tasks
+ *     that merge them. The default 0 means one per core of Spark, at most the number of partitions
+ * @param memoryPerTask largest number of off-heap bytes of a task's structure, out of its share of
+ *     {@code spark.memory.offHeap.size}, and of bytes of runs that a merging task holds on the
+ *     heap. The default 0 means half of the task's share
  */
 public record SparkOptions(Alphabet alphabet, int pieces, long memoryPerTask)
     implements Serializable {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** What is taken where nothing is said. */
+  /** The default settings. */
   public static final SparkOptions DEFAULTS = new SparkOptions(Alphabet.ASCII_LETTERS, 0, 0);
 
-  /** Checks them. */
+  /** Checks the settings. */
   public SparkOptions {
     Objects.requireNonNull(alphabet, "alphabet");
     if (pieces < 0) {
@@ -34,17 +33,17 @@ public record SparkOptions(Alphabet alphabet, int pieces, long memoryPerTask)
     }
   }
 
-  /** The same with another alphabet. */
+  /** Returns these settings with another alphabet. */
   public SparkOptions withAlphabet(Alphabet letters) {
     return new SparkOptions(letters, pieces, memoryPerTask);
   }
 
-  /** The same with another number of pieces. */
+  /** Returns these settings with another number of pieces. */
   public SparkOptions withPieces(int count) {
     return new SparkOptions(alphabet, count, memoryPerTask);
   }
 
-  /** The same with another memory of a task. */
+  /** Returns these settings with another memory per task. */
   public SparkOptions withMemoryPerTask(long bytes) {
     return new SparkOptions(alphabet, pieces, bytes);
   }

@@ -21,17 +21,17 @@ import org.apache.spark.sql.types.StructType;
 import scala.Tuple2;
 
 /**
- * A count, or a fold, that is still to run; each way to ask for its result runs it.
+ * Lazy result of a count or a combination: each method that asks for a result runs it.
  *
  * @param <K> a key
  * @param <M> a structure of keys and values
  */
 public final class Tally<K, M extends AutoCloseable> {
 
-  /** Reads the elements of a partition, where these are. */
+  /** Reads the elements of a partition. */
   interface Reading<T> extends Function<Iterator<T>, Rows>, Serializable {}
 
-  /** What a task is sent: all but the elements. */
+  /** What a task receives, except its elements. */
   private record Plan<T>(Reading<T> reading, KeyType<?, ?> type, Fold fold, int pieces, long memory)
       implements PairFlatMapFunction<Iterator<T>, Integer, byte[]> {
 
@@ -62,24 +62,24 @@ public final class Tally<K, M extends AutoCloseable> {
     this.memory = TaskShare.of(elements.context()).bytes(options.memoryPerTask());
   }
 
-  /** One for each core: with one for each partition, many partitions would have tiny pieces. */
+  /** Returns one piece per core: with one per partition, pieces could be tiny. */
   private static int pieces(JavaRDD<?> elements) {
     return Math.clamp(
         elements.getNumPartitions(), 1, Math.max(1, elements.context().defaultParallelism()));
   }
 
-  @SuppressWarnings("unchecked") // Those of the constructor belong together.
+  @SuppressWarnings("unchecked") // The types match by the constructor.
   private JavaPairRDD<Integer, byte[]> runs(int cut) {
     return ((JavaRDD<Object>) elements)
         .mapPartitionsToPair(new Plan<>((Reading<Object>) reading, type, fold, cut, memory));
   }
 
-  /** The runs of each piece, in a partition of their own. */
+  /** Returns the runs of each piece, in a separate partition. */
   private JavaPairRDD<Integer, byte[]> cut() {
     return runs(pieces).partitionBy(new HashPartitioner(pieces));
   }
 
-  /** Merges a piece, whose entries come in the order of their keys. */
+  /** Merges a piece in key order. */
   private record Merging<K, T>(KeyType<K, ?> type, Fold fold, long memory, Entry<K, T> entry)
       implements Serializable {
     Iterator<T> of(Iterator<Tuple2<Integer, byte[]>> runs) {
@@ -93,15 +93,15 @@ public final class Tally<K, M extends AutoCloseable> {
   }
 
   /**
-   * The keys with their values, in as many partitions as there are pieces, in no order: merged by
-   * one shuffle.
+   * Returns the keys with their values, in no order, in as many partitions as there are pieces,
+   * merged by one shuffle.
    */
   public JavaPairRDD<K, Long> rdd() {
     Merging<K, Tuple2<K, Long>> merging = merging(Tuple2::new);
     return cut().mapPartitionsToPair(merging::of);
   }
 
-  /** {@link #rdd} as a data set with the columns {@code key} and {@code value}. */
+  /** Returns {@link #rdd} as a data set with the columns {@code key} and {@code value}. */
   public Dataset<Row> dataset() {
     StructType schema =
         new StructType().add("key", type.dataType(), false).add("value", DataTypes.LongType, false);
@@ -111,7 +111,7 @@ public final class Tally<K, M extends AutoCloseable> {
         .createDataFrame(cut().mapPartitions(merging::of), schema);
   }
 
-  /** Number of keys. */
+  /** Returns the number of keys. */
   public long size() {
     Fold merging = fold;
     long most = memory;
@@ -130,12 +130,12 @@ public final class Tally<K, M extends AutoCloseable> {
   }
 
   /**
-   * A structure of all keys with their values, here in the driver; the caller closes it. Runs are
-   * merged by twos and more on their way, without a shuffle of all.
+   * Returns a structure of all keys with their values in the driver. The caller closes it. Runs are
+   * merged in a tree, without a shuffle of all.
    *
-   * @throws dev.gyre.structures.StructureException if its run is more than an array can hold; ask
-   *     for the {@link #rdd} then
-   * @throws dev.gyre.atomics.MemoryExhaustedException if the driver has not the memory for it
+   * @throws dev.gyre.structures.StructureException if the run is larger than an array; use {@link
+   *     #rdd}
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the driver does not have the memory
    */
   public M structure() {
     Fold merging = fold;
@@ -163,12 +163,12 @@ public final class Tally<K, M extends AutoCloseable> {
     return out.toByteArray();
   }
 
-  /** Makes something of a key and its value. */
+  /** Converts a key and its value. */
   private interface Entry<K, T> extends Serializable {
     T of(K key, long value);
   }
 
-  /** The second of each pair. */
+  /** Second elements of pairs. */
   private record Values<T>(Iterator<Tuple2<Integer, T>> pairs) implements Iterator<T> {
     @Override
     public boolean hasNext() {

@@ -7,12 +7,12 @@ import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * Memory that Spark grants a task, so that those who work beside it know. It is given back when the
- * task ends, however it does.
+ * Memory that Spark grants a task, so that Spark knows about it. It is returned when the task ends
+ * in any way.
  */
 final class TaskRoom extends MemoryConsumer {
 
-  /** What a structure needs for a batch at least. */
+  /** Smallest memory of a structure, for one batch. */
   static final long LEAST_BYTES = 16L << 20;
 
   private TaskRoom(TaskContext task, MemoryMode mode) {
@@ -21,10 +21,10 @@ final class TaskRoom extends MemoryConsumer {
   }
 
   /**
-   * Memory off-heap, all of it at once.
+   * Takes memory off-heap, all at once.
    *
-   * @param wanted so much, or what there is, if that is enough
-   * @throws MemoryExhaustedException if there is too little
+   * @param wanted largest number of bytes
+   * @throws MemoryExhaustedException if too little is available
    */
   static long offHeap(TaskContext task, long wanted) {
     long granted = new TaskRoom(task, MemoryMode.OFF_HEAP).acquireMemory(wanted);
@@ -39,12 +39,12 @@ final class TaskRoom extends MemoryConsumer {
     return granted;
   }
 
-  /** Room for what comes on the heap, taken as it comes. */
+  /** Returns memory on the heap, which is taken on demand. */
   static TaskRoom onHeap(TaskContext task) {
     return new TaskRoom(task, MemoryMode.ON_HEAP);
   }
 
-  /** Takes so many bytes, or none. */
+  /** Takes a number of bytes, or none; returns whether it did. */
   boolean take(long bytes) {
     long granted = acquireMemory(bytes);
     if (granted < bytes) {
@@ -53,7 +53,9 @@ final class TaskRoom extends MemoryConsumer {
     return granted >= bytes;
   }
 
-  /** What the structure holds goes out by itself; it is not asked to in the midst of a batch. */
+  /**
+   * Returns 0: the structure writes itself out when it is full, and cannot do so during a batch.
+   */
   @Override
   public long spill(long size, MemoryConsumer trigger) {
     return 0;

@@ -6,10 +6,10 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.network.util.JavaUtils;
 
 /**
- * The share of a task in the off-heap memory of its executor.
+ * Share of a task in the off-heap memory of its executor.
  *
- * @param executorBytes all of it
- * @param tasks that an executor runs at a time
+ * @param executorBytes memory of the executor, in bytes
+ * @param tasks number of tasks that an executor runs at a time
  */
 record TaskShare(long executorBytes, int tasks) {
 
@@ -17,7 +17,7 @@ record TaskShare(long executorBytes, int tasks) {
   private static final String SIZE = "spark.memory.offHeap.size";
 
   /**
-   * The share by the settings of a context.
+   * Returns the share by the settings of a context.
    *
    * @throws GyreException if Spark has no off-heap memory
    */
@@ -45,12 +45,12 @@ record TaskShare(long executorBytes, int tasks) {
   }
 
   /**
-   * What a structure may take.
+   * Returns the bytes that a structure may take.
    *
-   * @param most unless 0
+   * @param most limit, unless 0
    */
   long bytes(long most) {
-    // The other half is for what runs before it in the same task.
+    // The other half is for earlier operations of the same task.
     long half = executorBytes / tasks / 2;
     return most == 0 ? half : Math.min(most, executorBytes / tasks);
   }

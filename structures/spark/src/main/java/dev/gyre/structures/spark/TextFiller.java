@@ -11,13 +11,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Folds the values of keys that are texts with a map. */
+/** Combines the values of text keys with a map. */
 final class TextFiller extends Filler {
 
-  /** Of a slot for each, and what a bulk operation keeps of it meanwhile. */
+  /** Bytes per key: its slots, and the scratch memory of a bulk operation. */
   private static final long BYTES_PER_KEY = 128;
 
-  /** Of a batch, beside its text: where keys are, and room that is not used. */
+  /**
+   * Smallest number of keys of a batch: it needs memory for places and unused capacity besides its
+   * text.
+   */
   private static final int LEAST_BATCH = 1 << 8;
 
   private static final int MOST_BATCH = 1 << 14;
@@ -47,14 +50,14 @@ final class TextFiller extends Filler {
     if (keys.count() == values.length || textBytes + key.length > batchBytes) {
       flush();
     }
-    // A key may be longer than a batch should be.
+    // A key may be longer than a batch.
     textBytes += key.length;
     require(most());
     values[keys.count()] = row.value();
     keys.add(key, 0, key.length);
   }
 
-  /** What the batch can add to the map. */
+  /** Returns the bytes that the batch can add to the map. */
   private long most() {
     return (keys.count() + 1) * BYTES_PER_KEY + textBytes;
   }

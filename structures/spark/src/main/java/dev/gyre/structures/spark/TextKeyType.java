@@ -14,7 +14,7 @@ import java.util.Arrays;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Keys that are texts: in runs, their bytes in UTF-8. */
+/** Keys that are texts: in runs, their UTF-8 bytes. */
 final class TextKeyType extends KeyType<String, TextLongMap> {
   @Serial private static final long serialVersionUID = 1L;
 

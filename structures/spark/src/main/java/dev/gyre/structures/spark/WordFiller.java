@@ -13,31 +13,33 @@ import java.nio.charset.StandardCharsets;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Counts the words of texts with a trie. A text ends its last word. */
+/** Counts the words of texts with a trie. A word ends with its text. */
 final class WordFiller extends Filler {
 
   private static final int LEAST_BATCH = 1 << 14;
   private static final int MOST_BATCH = 1 << 20;
 
-  /** So many times the least that a batch has are counted together while little is in the trie. */
+  /**
+   * Batches that are counted together while the trie is small, as a multiple of the smallest batch.
+   */
   private static final long MORE = 4;
 
-  /** Where a device has to be kept busy. */
+  /** Largest batch for a device, in bytes, which keeps it busy. */
   private static final int MOST_DEVICE_BATCH = 1 << 25;
 
-  /** This part of the memory is for nodes at first, and so many at most: to grow is to copy. */
+  /** Share of the memory for the first nodes: growth copies them. */
   private static final int FIRST_SHARE = 32;
 
   private static final long FIRST = 1L << 17;
 
-  /** What threads keep while they count, at most. */
+  /** Scratch memory of counting threads, in bytes. */
   private static final long SCRATCH_BYTES = 2L << 20;
 
   private final Alphabet alphabet;
   private final long bytesPerByte;
   private final WordTrie trie;
 
-  /** Bytes of a batch that has to have room beside what is counted. */
+  /** Smallest batch that must fit besides the counted words, in bytes. */
   private final int least;
 
   private Memory batch;
@@ -67,13 +69,16 @@ final class WordFiller extends Filler {
     this.limit = limit();
   }
 
-  /** As many bytes as there is room for beside what is counted: the more, the sooner done. */
+  /** Returns the largest batch that fits besides the counted words: larger batches are faster. */
   private int limit() {
     int most = (int) Math.max(filled, batch.byteSize());
     return Math.clamp(free() / bytesPerByte, Math.max(filled, least), most);
   }
 
-  /** Most nodes that a byte of text can need: one of ASCII, five of three bytes of others. */
+  /**
+   * Returns the largest number of nodes that a byte of text can need: one for ASCII, five for three
+   * bytes of other letters.
+   */
   private static long nodesPerByte(Alphabet alphabet) {
     return switch (alphabet) {
       case ASCII_LETTERS -> 1;
@@ -96,7 +101,7 @@ final class WordFiller extends Filler {
     batch.segment().set(ValueLayout.JAVA_BYTE, filled++, (byte) '\n');
   }
 
-  /** Bytes for which there is room in the batch, more than 0. */
+  /** Returns the free bytes of the batch, more than 0. */
   private int room() {
     if (filled == limit) {
       count(endOfWords());
@@ -116,7 +121,7 @@ final class WordFiller extends Filler {
     return end;
   }
 
-  /** For a word that is longer than the batch. */
+  /** Enlarges the batch for a longer word. */
   private void enlarge() {
     long doubled = 2L * limit;
     if (doubled > Integer.MAX_VALUE) {

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The words of texts, which tries count: in runs, their bytes in UTF-8. */
+/** Keys that are words, which tries count: in runs, their UTF-8 bytes. */
 final class WordKeys extends KeyType<String, WordTrie> {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -13,12 +13,12 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
 import org.jspecify.annotations.Nullable;
 
-/** Where a task works: on the GPU that Spark gives it, else with its own thread of the JVM. */
+/** Launcher of a task: the GPU that Spark assigned to it, otherwise its own JVM thread. */
 final class Workplace {
 
   /**
-   * Label of the target that executors use what Spark calls a GPU by; else the first that has a
-   * GPU.
+   * Setting: label of the target by which executors use a GPU of Spark. The default is the first
+   * target with a GPU.
    */
   static final String TARGET_PROPERTY = "gyre.spark.target";
 
@@ -27,9 +27,9 @@ final class Workplace {
   private Workplace() {}
 
   /**
-   * A launcher for a task, which closes it.
+   * Returns a launcher for a task, which closes it.
    *
-   * @throws GyreException if Spark gives the task a GPU that cannot be used
+   * @throws GyreException if Spark assigned a GPU that cannot be used
    */
   static Launcher open(TaskContext task) {
     return open(task.resourcesJMap());
@@ -51,7 +51,7 @@ final class Workplace {
     }
   }
 
-  /** What the property says; null if it is not set. */
+  /** Returns the target of the setting, or null. */
   private static @Nullable Target named() {
     String label = System.getProperty(TARGET_PROPERTY);
     if (label == null) {
@@ -69,7 +69,7 @@ final class Workplace {
     throw new SettingException(TARGET_PROPERTY, label, wanted);
   }
 
-  /** The fastest target with a GPU; the device must be one, too. */
+  /** Returns the fastest target with a GPU; the assigned device must be one of its devices. */
   private static Target targetOfGpu(String address, int number) {
     Launchers.Choice choice = Launchers.auto();
     Target target = choice.target();

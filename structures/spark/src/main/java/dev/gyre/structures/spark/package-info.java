@@ -1,14 +1,14 @@
 /**
- * Words and keys counted on Apache Spark, for what outgrows a machine.
+ * Counts words and keys on Apache Spark, for data that exceeds one machine.
  *
- * <p>Each task fills one structure of this library, off-heap, from the elements of its partition,
- * and puts it out as a <em>run</em>: entries in the order of their keys, in blocks of bytes. Runs
- * are cut by the hash of their keys into pieces, moved by one shuffle, and merged as streams, so
- * that no serializer sees an entry, and a merge needs no table. A task whose structure has no room
- * left puts a run out and begins anew; a merge that has none writes a run to a local file.
+ * <p>Each task fills one off-heap structure from its partition and writes it as a <em>run</em>:
+ * entries in key order, in blocks of bytes. Runs are cut into pieces by the hash of their keys,
+ * moved by one shuffle, and merged as streams. So no serializer sees an entry, and a merge needs no
+ * table. A task whose structure is full writes a run and starts again. A merge without memory
+ * writes a run to a local file.
  *
- * <p>Nothing is kept outside of what Spark keeps of a task, so one that fails, is killed, or runs
- * twice counts once.
+ * <p>State is kept only in what Spark keeps of a task. A task that fails, is killed or runs twice
+ * counts once.
  */
 @NullMarked
 package dev.gyre.structures.spark;
