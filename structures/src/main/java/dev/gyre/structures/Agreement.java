@@ -4,14 +4,16 @@ import dev.gyre.atomics.Internal;
 import java.util.List;
 import java.util.function.BiPredicate;
 
-/** Whether a user's hash and equality agree, on keys of a test. For the packages of this module. */
+/**
+ * Checks with test keys whether a user's hash and equality agree. For the packages of this module.
+ */
 @Internal
 public final class Agreement {
 
   private static final long FIRST = 0;
   private static final long SECOND = 0x9e3779b97f4a7c15L;
 
-  /** Hashes a key. */
+  /** Hash function. */
   @FunctionalInterface
   public interface Hashed<K> {
     long hash(K key, long seed);
@@ -20,11 +22,11 @@ public final class Agreement {
   private Agreement() {}
 
   /**
-   * Refuses an equality by which a key is not itself, or one of two is the other and not the other
-   * way round, and a hash by which two that are the same differ.
+   * Throws if the equality is not reflexive or not symmetric on the test keys, or the hashes of two
+   * equal keys differ.
    *
-   * @param name of the equality
-   * @throws IllegalArgumentException naming the keys
+   * @param name name of the equality
+   * @throws IllegalArgumentException with the keys
    */
   public static <K> void require(
       String name, List<K> keys, BiPredicate<K, K> equality, Hashed<K> hash) {

@@ -11,16 +11,17 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the operations of an {@link OperationLock} announce themselves: each in a stripe that it
- * claims or, if all stripes are taken, by a count of its mode. The class of the lock extends this
- * one, so that a single-key update finds its stripe by one load.
+ * Announcements of the operations of an {@link OperationLock}: each in a stripe that it claims or,
+ * if all stripes are taken, in a count per mode.
+ *
+ * <p>The lock extends this class, so that a single-key update finds its stripe by one load.
  */
 abstract class Announcements {
 
-  /** Bits of a holder that say the mode; the thread's number is above them. */
+  /** Number of bits of a holder for the mode; the number of the thread is above them. */
   private static final int MODE_BITS = 8;
 
-  /** Stripes of single keys, and as many of all other operations. */
+  /** Number of stripes for single keys; the other operations have as many. */
   static final int STRIPES = Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors());
 
   private static final VarHandle USED;
@@ -37,28 +38,31 @@ abstract class Announcements {
 
   final AtomicReferenceArray<@Nullable Entry> stripes = new AtomicReferenceArray<>(2 * STRIPES);
 
-  /** All stripes that any thread ever claimed; a new array for each more. */
+  /** All stripes that any thread ever claimed; a new stripe replaces the array. */
   private volatile Entry[] used = new Entry[0];
 
-  /** How many are inside by no stripe, by mode. */
+  /** Number of operations without a stripe, by mode. */
   private final AtomicIntegerArray crowd = new AtomicIntegerArray(Mode.ALL.length);
 
-  /** The same by holder. A thread reads and changes only what it is itself. */
+  /**
+   * Number of operations without a stripe, by holder. Each thread reads and changes only its own
+   * numbers.
+   */
   private final ConcurrentHashMap<Long, Integer> crowdOfThread = new ConcurrentHashMap<>();
 
   Announcements(String owner) {
     this.owner = owner;
   }
 
-  /** Makes an entry that nobody is inside by; counted by a holder, or null for a stripe. */
+  /** Creates a free entry, counted under a holder, or null for a stripe. */
   abstract Entry made(@Nullable Long counted);
 
-  /** All stripes that any thread ever claimed. */
+  /** Returns all stripes that any thread ever claimed. */
   public final Entry[] stripes() {
     return used;
   }
 
-  /** The stripe where a thread looks first, among those of single keys. */
+  /** Returns the stripe of single keys that a thread tries first. */
   static int stripeOf(long thread) {
     long hash = thread * 0x9e3779b97f4a7c15L;
     return (int) (hash >>> 32) & (STRIPES - 1);
@@ -69,9 +73,9 @@ abstract class Announcements {
   }
 
   /**
-   * Announces an operation in a stripe or, if all are taken, by counting it.
+   * Announces an operation in a stripe or, if all are taken, in a count.
    *
-   * @param from the first of the stripes for such operations
+   * @param from first of the stripes for such operations
    */
   final Entry claim(long thread, Mode mode, int from) {
     long holder = holder(thread, mode);
@@ -94,13 +98,15 @@ abstract class Announcements {
     return own;
   }
 
-  /** Ends the count of an operation; needs no heap, unless a thread is inside often. */
+  /**
+   * Ends the count of an operation. It needs no heap, unless the thread has entered several times.
+   */
   final void uncount(Long counted) {
     crowd.decrementAndGet(Long.numberOfTrailingZeros(counted));
     Integer _ = crowdOfThread.computeIfPresent(counted, (_, many) -> many == 1 ? null : many - 1);
   }
 
-  /** Makes a stripe: in the list of all of them first, then where threads find it. */
+  /** Creates a stripe: first in the list of all stripes, then where threads find it. */
   private Entry stripe(int at) {
     Entry made = made(null);
     Entry[] before;
@@ -114,8 +120,8 @@ abstract class Announcements {
     return other == null ? made : other;
   }
 
-  /** Whether nobody but an entry's own thread is announced in some modes. */
-  @SuppressWarnings("ReferenceEquality") // that entry, not one like it
+  /** Returns whether only the entry's own thread is announced in some modes. */
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   final boolean isFree(Entry own, int bars) {
     for (Entry entry : used) {
       if (((int) entry.holder & bars) != 0 && entry != own) {
@@ -132,9 +138,10 @@ abstract class Announcements {
   }
 
   /**
-   * Whether the calling thread is inside in a mode that keeps out all that another one does.
+   * Returns whether the calling thread has entered in a mode that keeps out everything that another
+   * mode keeps out.
    *
-   * @throws StructureException if it would wait for itself
+   * @throws StructureException if the thread would wait for itself
    */
   final boolean isInside(long thread, Mode mode) {
     boolean covered = false;

@@ -11,8 +11,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Work that is done for all parts of a group of launchers at the same time, on a thread for each.
- * For the packages of this module.
+ * Runs work for all parts of a launcher group at the same time, on a thread for each. For the
+ * packages of this module.
  */
 @Internal
 public final class GroupWork {
@@ -20,17 +20,17 @@ public final class GroupWork {
   private GroupWork() {}
 
   /**
-   * Does work for each part, and waits for all of it, whatever becomes of some. An interrupt of the
-   * calling thread interrupts those that work, and is kept.
+   * Runs work for each part and waits for all, even if some fail. An interrupt of the calling
+   * thread interrupts the working threads, and its status is kept.
    *
-   * @param work given the position of a part
-   * @throws dev.gyre.kernels.GroupLaunchException if a launch failed, naming the part
-   * @throws LaunchCancelledException if the thread was interrupted
-   * @throws RuntimeException what the first of them threw otherwise, with what others threw in it
+   * @param work takes the index of a part
+   * @throws dev.gyre.kernels.GroupLaunchException if a launch failed; it names the part
+   * @throws LaunchCancelledException if the thread is interrupted
+   * @throws RuntimeException otherwise the first exception, in which the others are suppressed
    */
   public static void run(String name, Launcher group, IntConsumer work) {
     if (Thread.currentThread().isInterrupted()) {
-      // Else it would depend on whether all have ended before they are waited for.
+      // Otherwise the result would depend on whether all parts end before the wait.
       throw new LaunchCancelledException(name, group.device(), null);
     }
     List<Stage<Boolean>> all =

@@ -9,30 +9,30 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memories that belong together: all are made, or none; all are freed that can be. For the packages
- * of this module.
+ * Allocates and frees groups of memories: all or none are allocated, and freeing one continues with
+ * the others. For the packages of this module.
  */
 @Internal
 public final class Memories {
 
   private Memories() {}
 
-  /** Makes one of them. */
+  /** Allocation of one memory. */
   @FunctionalInterface
   public interface Allocation {
     Memory make();
   }
 
   /**
-   * Makes memories; where one cannot be made, those before it are freed.
+   * Allocates memories. If one fails, the earlier ones are freed.
    *
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much memory
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory is not available
    */
   public static List<Memory> make(Allocation... allocations) {
     return make(List.of(allocations));
   }
 
-  /** {@link #make(Allocation...)} of a list. */
+  /** Calls {@link #make(Allocation...)} with a list. */
   public static List<Memory> make(List<Allocation> allocations) {
     List<Memory> made = new ArrayList<>(allocations.size());
     try {
@@ -44,7 +44,7 @@ public final class Memories {
     }
   }
 
-  /** Does something with memories that nobody else would free; where it fails, they are freed. */
+  /** Runs work with memories that are freed if the work fails. */
   public static <T> T orFree(List<Memory> memories, Supplier<T> work) {
     try {
       return work.get();
@@ -55,9 +55,9 @@ public final class Memories {
   }
 
   /**
-   * Frees memories, all that can be freed.
+   * Frees as many memories as possible.
    *
-   * @throws RuntimeException what the first threw that threw anything, with those of others in it
+   * @throws RuntimeException the first exception, in which the others are suppressed
    */
   public static void close(Iterable<? extends @Nullable Memory> memories) {
     RuntimeException failure = null;
@@ -80,9 +80,9 @@ public final class Memories {
   }
 
   /**
-   * Ends the interrupt of a thread that has met memory which another one freed, and goes on: who is
-   * inside an access to it then, HotSpot interrupts and leaves so, which nobody meant. An interrupt
-   * that somebody meant and that came in the same access is not told from that, and ends, too.
+   * Clears the interrupt of a thread that met a memory which another thread freed. HotSpot
+   * interrupts a thread that is inside an access to such a memory, and leaves it interrupted. A
+   * genuine interrupt during the same access cannot be distinguished and is cleared too.
    *
    * @param before whether the thread was interrupted before the access
    */
@@ -91,9 +91,9 @@ public final class Memories {
   }
 
   /**
-   * Refuses a segment whose arena was closed, or that the calling thread cannot use.
+   * Throws if the arena of a segment is closed, or the calling thread cannot access it.
    *
-   * @throws IllegalArgumentException saying which
+   * @throws IllegalArgumentException with the reason
    */
   public static void requireReadable(MemorySegment segment) {
     if (!segment.scope().isAlive()) {

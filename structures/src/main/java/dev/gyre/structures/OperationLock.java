@@ -16,54 +16,59 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Modes</h2>
  *
- * Shared updates run beside each other and beside concurrent reads. An exclusive update keeps other
- * updates out, and lets concurrent reads in. Quiescent reads run beside all reads and no update. An
- * exclusive operation, such as growth, runs alone. {@link Mode#bars} is the table.
+ * A shared update runs together with other shared updates and with concurrent reads. An exclusive
+ * update keeps other updates out and admits concurrent reads. A quiescent read runs together with
+ * all reads and no update. An exclusive operation, such as growth, runs alone. {@link Mode#bars} is
+ * the table.
  *
- * <h2>Protocol: announce, then look</h2>
+ * <h2>Protocol: announce, then check</h2>
  *
- * An operation first announces its mode in a {@linkplain Entry stripe} that it claims by
- * compare-and-exchange, and then looks for announcements that it may not run beside. If it finds
- * none, it is inside. Both accesses are volatile, so that of two operations that bar each other at
- * least one sees the other. This is the visible-readers table of BRAVO (Dice and Kogan, "BRAVO:
- * Biased Locking for Reader-Writer Locks", USENIX ATC 2019), for five modes.
+ * An operation first announces its mode in a {@linkplain Entry stripe}, which it claims by
+ * compare-and-exchange. Then it checks the stripes for announcements that it must not run together
+ * with. If it finds none, it has entered. Both accesses are volatile, so that of two conflicting
+ * operations at least one sees the other. This is the visible-readers table of BRAVO (Dice and
+ * Kogan, "BRAVO: Biased Locking for Reader-Writer Locks", USENIX ATC 2019), extended to five modes.
  *
- * <p>A shared update need not look at all stripes. Operations that bar updates count themselves in
- * {@link #announced} after their announcement. An update that looked through all stripes, and found
- * none of them, stores the count that it had read before in {@link #cleared}. While the two numbers
- * are equal, no such operation is there, and an update needs two loads to know it.
+ * <p>A shared update need not check all stripes. Each operation that bars updates increments {@link
+ * #announced} after its announcement. An update that checked all stripes and found none of them
+ * stores the count that it had read before in {@link #cleared}. While the two numbers are equal, no
+ * such operation is present, and an update needs only two loads.
  *
  * <h2>Waiting</h2>
  *
- * An operation that finds another in its way withdraws its announcement and waits in line, which is
- * a fair {@link ReentrantLock}. The first in line announces itself again, and waits until what it
- * may not run beside has left; later arrivals see its announcement and go to the end of the line. A
- * thread that leaves wakes the first in line if nothing is in its way any more, and the first in
- * line lets the next one come to the front. So each operation is woken at most twice, and none is
- * overtaken for ever.
+ * An operation that finds a conflicting one withdraws its announcement and waits in a queue, which
+ * is a fair {@link ReentrantLock}. The first operation in the queue announces itself again and
+ * waits until all conflicting operations have left. Later arrivals see its announcement and queue
+ * behind it. A leaving thread wakes the first operation if nothing conflicts with it any more. The
+ * first operation, after entering, lets the next one come to the front.
  *
  * <h2>Leaving</h2>
  *
  * A thread leaves by one volatile store, {@code entry.holder = LEFT}, and then calls {@link
- * Entry#left}. The store stands in the method that entered, since a call may throw a {@link
- * StackOverflowError} where entering did not: HotSpot may have replaced the caller's frame by a
- * larger one. A store needs no stack and no heap. If {@code left} fails, all that is lost is a
- * wake-up, and the first in line looks again after {@link #RECHECK_NANOS}. Before it enters, every
- * operation makes sure that there is stack for all of it: {@link StackReserve}.
+ * Entry#left}. The store must be in the method that entered: a call may throw {@link
+ * StackOverflowError} where entering did not, because HotSpot may have replaced the caller's frame
+ * by a larger one. A store needs no stack and no heap. If {@code left} fails, only a wake-up is
+ * lost, and the first operation checks again after {@link #RECHECK_NANOS}. Before it enters, each
+ * operation makes sure that the stack suffices for all of it: {@link StackReserve}.
  *
  * <h2>Nested operations</h2>
  *
- * A thread that is inside already, such as one whose update function updates the same structure,
- * enters again without waiting if its first entry keeps out all that the second one must. It would
- * wait for itself otherwise, which is refused.
+ * A thread that has entered may enter again, for example if its update function updates the same
+ * structure. It does not wait if its first entry keeps out everything that the second one must keep
+ * out. Otherwise it would wait for itself, and the second entry is refused.
+ *
+ * <h2>Progress</h2>
+ *
+ * Entering is lock-free while no conflicting operation is present; otherwise it blocks. Each
+ * operation is woken at most twice. The queue is fair, so that no operation is overtaken for ever.
  *
  * <table>
- *   <caption>Accesses that race</caption>
+ *   <caption>Racing accesses</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
  *   <tr><td>announce: claim of a stripe; then load of announced, cleared, or stripes</td>
  *       <td>volatile</td><td>the same of another operation</td>
- *       <td>two that bar each other could miss each other</td></tr>
- *   <tr><td>count in announced; then load of stripes</td><td>volatile</td>
+ *       <td>two conflicting operations could miss each other</td></tr>
+ *   <tr><td>increment of announced; then load of stripes</td><td>volatile</td>
  *       <td>an update's claim, then its load of announced</td><td>as above</td></tr>
  *   <tr><td>leave: store of the holder; then load of first</td><td>volatile</td>
  *       <td>store of first, then load of stripes</td><td>a wake-up could be lost</td></tr>
@@ -72,7 +77,7 @@ import org.jspecify.annotations.Nullable;
 @Internal
 public final class OperationLock extends Announcements {
 
-  /** How an operation enters. */
+  /** Mode in which an operation enters. */
   public enum Mode {
     UPDATE(0),
     EXCLUSIVE_UPDATE(1),
@@ -82,7 +87,7 @@ public final class OperationLock extends Announcements {
 
     static final Mode[] ALL = values();
 
-    /** Where it is counted. */
+    /** Index of its count. */
     final int place;
 
     final int bit;
@@ -92,7 +97,7 @@ public final class OperationLock extends Announcements {
       this.bit = 1 << place;
     }
 
-    /** Bits of the modes that may not run beside this one; symmetric. */
+    /** Returns the bits of the conflicting modes; the relation is symmetric. */
     int bars() {
       return switch (this) {
         case UPDATE -> EXCLUSIVE_UPDATE.bit | QUIESCENT_READ.bit | EXCLUSIVE.bit;
@@ -105,18 +110,18 @@ public final class OperationLock extends Announcements {
     }
   }
 
-  /** In {@link Entry#holder}: nobody is here. The caller stores it to leave. */
+  /** Value of {@link Entry#holder} if no thread has entered. The thread stores it to leave. */
   public static final long LEFT = 0;
 
-  /** In place of a mode: a thread reads or changes what is reserved in a stripe. */
+  /** Used instead of a mode while a thread reads or changes the reservation of a stripe. */
   private static final int BUSY = 1 << 5;
 
   private static final int BARS_UPDATE = Mode.UPDATE.bars();
 
-  /** How often the first in line looks before it parks. */
+  /** Checks of the first operation in the queue before it parks. */
   private static final int SPINS = 1 << 6;
 
-  /** After how long the first in line looks again although nobody woke it. */
+  /** Time after which the first operation in the queue checks again without a wake-up. */
   private static final long RECHECK_NANOS = 50_000_000;
 
   private static final VarHandle HOLDER;
@@ -135,25 +140,25 @@ public final class OperationLock extends Announcements {
   }
 
   /**
-   * What an operation is inside by: a stripe, which one thread after another uses, or an entry of
-   * its own where all stripes are taken.
+   * Announcement of an operation: a stripe, which threads use one after another, or a separate
+   * entry if all stripes are taken.
    */
   public final class Entry implements Leaving {
 
     /**
-     * Which thread is inside, and in which mode; {@link OperationLock#LEFT} if none is. Written by
-     * that thread to leave, and by nobody else while it is inside.
+     * The thread that has entered, and its mode; {@link OperationLock#LEFT} if none. While a thread
+     * has entered, only this thread writes it, to leave.
      */
     public volatile long holder;
 
-    /** What the owner of the lock reserved for operations that enter by this stripe. */
-    @SuppressWarnings("unused") // by its handle
+    /** Capacity that the structure has reserved for operations that enter by this stripe. */
+    @SuppressWarnings("unused") // Accessed by its handle.
     private long reserved;
 
-    /** The holder by which this is counted, LEFT if by none; null if this is a stripe. */
+    /** The holder under which this is counted, LEFT if none; null for a stripe. */
     private final @Nullable Long counted;
 
-    // Keeps the holders of two stripes on different cache lines.
+    // Padding: the holders of two stripes are on different cache lines.
     @SuppressWarnings("unused")
     private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13;
 
@@ -165,7 +170,9 @@ public final class OperationLock extends Announcements {
       return holder == LEFT && HOLDER.compareAndSet(this, LEFT, newHolder);
     }
 
-    /** Whether the caller alone has this stripe, and what is reserved in it, until it leaves. */
+    /**
+     * Returns whether this is a stripe, which the caller owns with its reservation until it leaves.
+     */
     public boolean isStripe() {
       return counted == null;
     }
@@ -174,39 +181,42 @@ public final class OperationLock extends Announcements {
       return counted != null && (counted & mode.bit) != 0;
     }
 
-    /** Whether no update runs beside this reader. */
+    /** Returns whether no update runs together with this reader. */
     public boolean isQuiescent() {
       return ((int) holder & Mode.QUIESCENT_READ.bit) != 0;
     }
 
-    /** What is reserved here, as the thread that has the stripe wrote it. */
+    /** Returns the reservation, as the owner of the stripe wrote it. */
     public long reservedPlain() {
       return (long) RESERVED.get(this);
     }
 
-    /** The same, after all that was written before it. */
+    /** Returns the reservation, ordered after everything that was written before it. */
     public long reservedVolatile() {
       return (long) RESERVED.getVolatile(this);
     }
 
-    // release: behind what the caller wrote before
+    // release: after the caller's earlier writes
     public void reserveRelease(long amount) {
       RESERVED.setRelease(this, amount);
     }
 
-    /** Claims this stripe, if nobody is here, to change what is reserved; leave by a store. */
+    /** Claims this stripe, if it is free, to change its reservation; leave by a store. */
     public boolean tryBusy() {
       return claim(BUSY);
     }
 
-    /** Called when the holder was set to LEFT: wakes the first in line if it can enter. */
+    /**
+     * Called after the holder was set to LEFT: wakes the first operation in the queue if it can
+     * enter.
+     */
     public void left() {
       if (counted != null || first != null) {
         OperationLock.this.left(counted);
       }
     }
 
-    /** Leaves. Only for entries that say so: there must be stack for a call. */
+    /** Leaves. Only for entries that allow it: the stack must suffice for a call. */
     @Override
     public void close() {
       holder = LEFT;
@@ -214,54 +224,55 @@ public final class OperationLock extends Announcements {
     }
   }
 
-  /** The first in line. */
+  /** First operation in the queue. */
   private record First(Thread thread, Entry entry, int bars) {}
 
   private final long recheckNanos;
 
-  /** For operations whose thread is inside already: its holder says nothing. */
+  /** Entry of nested operations; its holder is meaningless. */
   private final Entry nested = new Entry(LEFT);
 
-  /** The line, in which operations wait in the order in which they came. */
+  /** The queue, in order of arrival. */
   private final ReentrantLock line = new ReentrantLock(true);
 
-  /** How many announcements there have been that bar updates. */
-  @SuppressWarnings("FieldMayBeFinal") // written by its handle
+  /** Number of announcements that bar updates. */
+  @SuppressWarnings("FieldMayBeFinal") // Written by its handle.
   private volatile long announced;
 
-  /** A number of announcements of which all have left. */
+  /** Value of announced for which all announcements have left. */
   private volatile long cleared;
 
-  /** Set by the thread that has the line. */
+  /** Set by the thread at the front of the queue. */
   private volatile @Nullable First first;
 
   private volatile boolean closed;
 
   /**
-   * A lock that nobody has.
+   * Creates a lock.
    *
-   * @param owner the name of the structure, for messages
+   * @param owner name of the structure, for messages
    */
   public OperationLock(String owner) {
     this(owner, RECHECK_NANOS);
   }
 
-  /** The same, whose first in line looks again after another time. */
+  /** Creates a lock with another recheck time. */
   OperationLock(String owner, long recheckNanos) {
     super(owner);
-    // Initialise what operations use while there is stack: a class whose initialiser overflows the
-    // stack fails for ever.
+    // Initialise the classes of operations while enough stack is left: a class whose initialiser
+    // overflows the stack can never be used.
     StackReserve.require();
     byte[] _ = TextBytes.of("");
     this.recheckNanos = recheckNanos;
   }
 
   /**
-   * Enters as an update of one key; leave by a store. All that the caller wrote comes before
-   * anything that it looks at after it has left, since a volatile store and a later volatile load
-   * keep their order.
+   * Enters as an update of one key; leave by a store.
    *
-   * @throws ClosedException if it has to wait, and the lock is closed
+   * <p>Everything that the caller wrote comes before everything that it reads after leaving,
+   * because a volatile store and a later volatile load keep their order.
+   *
+   * @throws ClosedException if it must wait and the lock is closed
    */
   public Entry enterSingle() {
     StackReserve.require();
@@ -273,7 +284,7 @@ public final class OperationLock extends Announcements {
     if (announced == cleared) {
       return entry;
     }
-    // Inside a try from the claim on: a call may fail.
+    // In a try block from the claim on: a call may fail.
     boolean inside = false;
     try {
       inside = admits(entry, Mode.UPDATE);
@@ -298,7 +309,7 @@ public final class OperationLock extends Announcements {
     return enterInLine(thread, mode, from, null);
   }
 
-  /** Whether an operation that has announced itself may go on. */
+  /** Returns whether an announced operation may enter. */
   private boolean admits(Entry entry, Mode mode) {
     if (mode == Mode.UPDATE) {
       long seen = announced;
@@ -322,7 +333,7 @@ public final class OperationLock extends Announcements {
   }
 
   /**
-   * Enters as an exclusive update, which waits until updates and quiescent reads have left.
+   * Enters as an exclusive update, after updates and quiescent reads have left.
    *
    * @throws ClosedException if the lock is closed
    */
@@ -330,7 +341,9 @@ public final class OperationLock extends Announcements {
     return enter(Mode.EXCLUSIVE_UPDATE);
   }
 
-  /** Enters as an exclusive update if it need not wait, else returns null; leave by a store. */
+  /**
+   * Enters as an exclusive update if it need not wait, otherwise returns null; leave by a store.
+   */
   public @Nullable Entry tryEnterExclusiveUpdate() {
     return closed
         ? null
@@ -359,7 +372,7 @@ public final class OperationLock extends Announcements {
   }
 
   /**
-   * Enters as a quiescent reader, which waits until updates have left.
+   * Enters as a quiescent reader, after updates have left.
    *
    * @throws ClosedException if the lock is closed
    */
@@ -368,7 +381,7 @@ public final class OperationLock extends Announcements {
   }
 
   /**
-   * Enters alone.
+   * Enters exclusively.
    *
    * @throws ClosedException if the lock is closed
    */
@@ -376,7 +389,7 @@ public final class OperationLock extends Announcements {
     return enter(Mode.EXCLUSIVE);
   }
 
-  /** Does something alone. */
+  /** Runs work exclusively. */
   public void exclusively(Runnable work) {
     try (Entry _ = enterExclusive()) {
       work.run();
@@ -384,12 +397,15 @@ public final class OperationLock extends Announcements {
   }
 
   /**
-   * Does something alone, unless it is needless by then. Of threads that all want a full table to
-   * grow, the first has it grow; the others leave the line without having kept anyone out.
+   * Runs work exclusively, unless it is no longer needed.
    *
-   * @param needed asked at the front of the line, where others may be inside, and once more alone
+   * <p>If several threads want a full table to grow, the first one grows it. The others leave the
+   * queue without keeping any operation out.
+   *
+   * @param needed called at the front of the queue, together with other operations, and once more
+   *     exclusively
    */
-  @SuppressWarnings("ReferenceEquality") // that entry, not one like it
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   public void exclusivelyIf(BooleanSupplier needed, Runnable work) {
     if (!needed.getAsBoolean()) {
       return;
@@ -406,17 +422,17 @@ public final class OperationLock extends Announcements {
     }
   }
 
-  /** About how many threads wait to enter; takes time for each of them. */
+  /** Returns about how many threads wait to enter, in time proportional to their number. */
   public int waiting() {
     return line.getQueueLength();
   }
 
-  /** Refuses all further operations, also the waiting ones. The caller is inside, alone. */
+  /** Refuses all further operations, including waiting ones. The caller has entered exclusively. */
   public void close() {
     closed = true;
   }
 
-  /** Whether it is closed; the answer waits for nobody. */
+  /** Returns whether the lock is closed, without waiting. */
   public boolean isClosed() {
     return closed;
   }
@@ -439,7 +455,7 @@ public final class OperationLock extends Announcements {
     return entry != null ? entry : enterInLine(thread, mode, STRIPES, null);
   }
 
-  /** Enters if nothing is in the way, else returns null. */
+  /** Enters if nothing conflicts, otherwise returns null. */
   private @Nullable Entry tryEnter(long thread, Mode mode, int from) {
     StackReserve.require();
     Entry entry = claim(thread, mode, from);
@@ -458,14 +474,17 @@ public final class OperationLock extends Announcements {
     return null;
   }
 
-  /** Counts an announcement that was made; updates look at all stripes after it. */
+  /** Counts an announcement; later updates check all stripes. */
   private void announce(Mode mode) {
     if ((mode.bit & BARS_UPDATE) != 0) {
       long _ = (long) ANNOUNCED.getAndAdd(this, 1L);
     }
   }
 
-  /** After an operation has left: ends its count, and wakes the first in line if it can enter. */
+  /**
+   * Called after an operation has left: ends its count, and wakes the first operation in the queue
+   * if it can enter.
+   */
   private void left(@Nullable Long counted) {
     if (counted != null && counted != LEFT) {
       uncount(counted);
@@ -477,10 +496,10 @@ public final class OperationLock extends Announcements {
   }
 
   /**
-   * Waits in line, and enters.
+   * Waits in the queue, and enters.
    *
-   * @param needed if not null and no longer true at the front of the line, nothing is entered, and
-   *     the entry of nested operations is returned
+   * @param needed if not null and false at the front of the queue, this method enters nothing and
+   *     returns the entry of nested operations
    */
   private Entry enterInLine(long thread, Mode mode, int from, @Nullable BooleanSupplier needed) {
     if (isInside(thread, mode)) {
@@ -497,7 +516,7 @@ public final class OperationLock extends Announcements {
     }
   }
 
-  /** Enters as the first in line. */
+  /** Enters as the first operation in the queue. */
   private Entry enterFirst(long thread, Mode mode, int from) {
     Entry entry = claim(thread, mode, from);
     boolean interrupted = false;

@@ -4,16 +4,16 @@ import dev.gyre.atomics.Internal;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Refuses a bulk operation whose output lies over elements that it has yet to read. Values that are
- * looked up may go to exactly the keys, or exactly the values, of the same call: each element is
- * read before it is written.
+ * Checks that the output of a bulk operation does not overwrite elements that it has yet to read.
+ * Found values may overwrite exactly the keys, or exactly the values, of the same call: each
+ * element is read before it is written.
  */
 @Internal
 public final class Overlaps {
 
   private Overlaps() {}
 
-  /** Refuses an output that shares elements with an input, unless both are the same elements. */
+  /** Throws if an output shares elements with an input, unless both are the same elements. */
   public static void requireSameOrApart(MemorySegment output, MemorySegment input, String what) {
     boolean same = output.byteSize() == input.byteSize() && overlaps(output, input, true);
     if (!same && overlaps(output, input, false)) {
@@ -23,7 +23,7 @@ public final class Overlaps {
     }
   }
 
-  /** Refuses an output that shares elements with an input. */
+  /** Throws if an output shares elements with an input. */
   public static void requireApart(MemorySegment output, MemorySegment input, String what) {
     if (overlaps(output, input, false)) {
       throw new IllegalArgumentException(what + ": give them a segment apart");
@@ -31,9 +31,9 @@ public final class Overlaps {
   }
 
   /**
-   * Whether two segments share bytes.
+   * Returns whether two segments share bytes.
    *
-   * @param wholly asks whether all bytes of the second are shared
+   * @param wholly whether all bytes of the second must be shared
    */
   private static boolean overlaps(MemorySegment one, MemorySegment other, boolean wholly) {
     return one.asOverlappingSlice(other)

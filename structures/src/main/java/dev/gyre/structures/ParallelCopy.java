@@ -5,18 +5,18 @@ import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
 
 /**
- * Copies between segments, by several threads where it is much: one thread alone does not copy as
- * fast as a device takes it. For the packages of this module.
+ * Copies between segments, with several threads if the amount is large: one thread alone copies
+ * slower than a device reads. For the packages of this module.
  */
 @Internal
 public final class ParallelCopy {
 
-  /** What a thread copies at a time. */
+  /** Bytes that a thread copies at a time. */
   private static final long SLICE_BYTES = 1 << 20;
 
   private ParallelCopy() {}
 
-  /** Copies all of a segment to another one, from its start; any thread may use both. */
+  /** Copies a whole segment to the start of another; any thread must be able to access both. */
   public static void copy(MemorySegment from, MemorySegment to) {
     long bytes = from.byteSize();
     int slices = (int) Math.ceilDiv(bytes, SLICE_BYTES);

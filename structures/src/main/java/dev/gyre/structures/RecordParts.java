@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A record, of keys or of values, by its components. For the packages of this module. */
+/** Components of a record type of keys or values. For the packages of this module. */
 @Internal
 public final class RecordParts {
   public final List<String> names = new ArrayList<>();
@@ -26,11 +26,11 @@ public final class RecordParts {
   private final MethodHandle maker;
 
   /**
-   * Of a class of records.
+   * Creates the components of a record class.
    *
-   * @param allowed what its components may be
-   * @param what it is, for messages
-   * @throws IllegalArgumentException if it has too many components, or of other types
+   * @param allowed allowed types of components
+   * @param what name of the record, for messages
+   * @throws IllegalArgumentException if it has too many components, or other types
    */
   public RecordParts(Class<? extends Record> type, List<ColumnType> allowed, String what) {
     if (!type.isRecord()) {
@@ -97,7 +97,7 @@ public final class RecordParts {
     return new IllegalArgumentException("the %s %s %s".formatted(what, type.getName(), why));
   }
 
-  /** Number of components. */
+  /** Returns the number of components. */
   public int size() {
     return types.size();
   }
@@ -112,7 +112,7 @@ public final class RecordParts {
   /**
    * Writes the words of a record.
    *
-   * @param widened whether ints fill a word; they are in the first half of one else
+   * @param widened whether an int fills a word; otherwise it is in the first half
    */
   public void words(Record record, long[] to, boolean widened) {
     try {
@@ -137,7 +137,7 @@ public final class RecordParts {
     }
   }
 
-  /** The record of words. */
+  /** Returns the record of some words. */
   public Record record(long[] words, boolean widened) {
     Object[] arguments = new Object[size()];
     for (int i = 0; i < arguments.length; i++) {

@@ -29,34 +29,33 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The format of files that hold the memories of a structure; what the structures of this library
- * save with.
+ * Format of the files with the memories of a structure. For the packages of this module.
  *
- * <p>A file is a header of 64 bytes, and then the memories, each in a section of its own: 8 bytes
+ * <p>A file is a header of 64 bytes, followed by the memories. Each memory is in a section: 8 bytes
  * with its length, zeros up to 64 bytes, the memory, zeros up to a multiple of 64. A section is
- * used as it is once it was read. Numbers are in the byte order of the machine that wrote the file.
- * The checksum finds every change of up to 32 bits in a row, and others but for one in four
- * billion; one who forges it has yet to satisfy what the structure asks of its memories.
+ * used in place after reading. Numbers are in the byte order of the writing machine. The checksum
+ * detects every change of up to 32 consecutive bits, and all but one in four billion others. It
+ * does not protect from deliberate changes; each structure checks its memories.
  *
  * <table>
- * <caption>Header</caption>
- * <tr><th>byte<th>type<th>what
- * <tr><td>0<td>8 bytes<td>name of the format
- * <tr><td>8<td>int<td>{@value #ORDER_MARK}, to tell the byte order
- * <tr><td>12<td>int<td>version
- * <tr><td>16<td>40 bytes<td>the structure's
- * <tr><td>56<td>long<td>CRC-32C of all bytes of the file but these
+ *   <caption>Header</caption>
+ *   <tr><th>byte<th>type<th>what
+ *   <tr><td>0<td>8 bytes<td>name of the format
+ *   <tr><td>8<td>int<td>{@value #ORDER_MARK}, which shows the byte order
+ *   <tr><td>12<td>int<td>version
+ *   <tr><td>16<td>40 bytes<td>header of the structure
+ *   <tr><td>56<td>long<td>CRC-32C of all other bytes of the file
  * </table>
  */
 @Internal
 public final class SavedFile {
 
-  /** Length of the header, and of what a section begins with. */
+  /** Size of the header of a file, and of a section, in bytes. */
   public static final int HEADER_BYTES = Memory.HEADER_BYTES;
 
   static final int ORDER_MARK = 0x0102_0304;
 
-  /** What messages call bytes that are in no file. */
+  /** Name of bytes outside a file, in messages. */
   public static final String IN_MEMORY = "saved bytes";
 
   static final long CHECKED_HEADER = 56;
@@ -68,11 +67,11 @@ public final class SavedFile {
   private final String what;
 
   /**
-   * Names a format.
+   * Creates a format.
    *
    * @param magic the 8 ASCII characters at the start of its files
-   * @param version the latest, which is also the one that is written
-   * @param what what a file holds, for messages, such as {@code map}
+   * @param version the latest version, which is also the one that is written
+   * @param what content of a file, for messages, such as {@code map}
    */
   public SavedFile(String magic, int version, String what) {
     byte[] bytes = magic.getBytes(StandardCharsets.US_ASCII);
@@ -85,20 +84,20 @@ public final class SavedFile {
   }
 
   /**
-   * What a file holds.
+   * Content of a file.
    *
    * @param header a copy of its header
    * @param sections its memories, which the caller closes
    */
   public record Content(MemorySegment header, List<Memory> sections) {}
 
-  /** A header in which the structure's part is to be filled in. */
+  /** Returns a header without the structure's part. */
   public static MemorySegment header() {
     return MemorySegment.ofArray(new byte[HEADER_BYTES]);
   }
 
   /**
-   * Writes a file, as an {@link OutputFile}; where that fails, what was there before is unchanged.
+   * Writes a file, as an {@link OutputFile}; if that fails, an existing file is unchanged.
    *
    * @throws StructureException if it cannot be written; its cause is the {@link IOException}
    * @throws LaunchCancelledException if the thread is interrupted
@@ -119,14 +118,14 @@ public final class SavedFile {
   }
 
   /**
-   * Writes the bytes of a file to a stream, which is not closed; where that fails, a part of them
-   * may be written.
+   * Writes the bytes of a file to a stream, which is not closed; if that fails, a part may be
+   * written.
    *
    * @throws StructureException if they cannot be written; its cause is the {@link IOException}
    */
   public void save(OutputStream out, MemorySegment header, List<MemorySegment> memories) {
     try {
-      // Closes nothing by itself.
+      // The channel is not closed: that would close the stream.
       write(Channels.newChannel(out), pieces(header, memories));
       out.flush();
     } catch (IOException e) {
@@ -134,7 +133,7 @@ public final class SavedFile {
     }
   }
 
-  /** All bytes of a file, in order. */
+  /** Returns all bytes of a file, in order. */
   private List<MemorySegment> pieces(MemorySegment header, List<MemorySegment> memories) {
     MemorySegment.copy(magic, 0, header, 0, MAGIC_BYTES);
     header.set(ValueLayout.JAVA_INT_UNALIGNED, 8, ORDER_MARK);
@@ -182,11 +181,10 @@ public final class SavedFile {
   }
 
   /**
-   * Reads a file into memory of its own, and checks all of it. What becomes of the file later does
-   * not matter.
+   * Reads a file into new memory, and checks all of it. Later changes of the file do not matter.
    *
    * @throws BadInputException if it cannot be read
-   * @throws SavedFileException if it is no whole file of this format
+   * @throws SavedFileException if it is not a complete file of this format
    * @throws LaunchCancelledException if the thread is interrupted
    */
   public Content open(Path file) {
@@ -209,9 +207,10 @@ public final class SavedFile {
   }
 
   /**
-   * Reads the bytes of a file, as {@link #open(Path)}. What becomes of them later does not matter.
+   * Reads the bytes of a file, as {@link #open(Path)} does. Later changes of the bytes do not
+   * matter.
    *
-   * @throws SavedFileException if they are no whole file of this format
+   * @throws SavedFileException if they are not a complete file of this format
    * @throws IllegalArgumentException if they can no longer be read
    */
   public Content open(MemorySegment bytes) {
@@ -228,7 +227,7 @@ public final class SavedFile {
     return new LaunchCancelledException(operation + " of a " + what, host, e);
   }
 
-  /** What a file of so many bytes holds. */
+  /** Returns the content of a file with a given size. */
   Content read(String file, ReadableByteChannel channel, long bytes) throws IOException {
     return new SavedFileReader(file, channel, bytes).read(magic, version, what);
   }

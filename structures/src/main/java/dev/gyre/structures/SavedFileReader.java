@@ -12,16 +12,17 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Reads a {@link SavedFile} from its first byte to its last into memory of its own, and sums it up
- * on the way. Nothing is looked at twice, so that whoever changes or shortens the file meanwhile
- * has it refused, and does no harm later.
+ * Reads a {@link SavedFile} sequentially into new memory, and computes its checksum on the way.
+ *
+ * <p>No byte is read twice. If another process changes or truncates the file meanwhile, it is
+ * refused and does no harm later.
  */
 final class SavedFileReader {
 
-  /** What is read and summed up at a time: what the processor's caches hold. */
+  /** Bytes that are read and summed at a time, which fit in the caches. */
   private static final long PIECE = 1 << 18;
 
-  /** No structure has more; each costs something even if it is empty. */
+  /** Largest number of sections: even an empty section has a cost. */
   private static final int MOST_SECTIONS = 16;
 
   private final String file;
@@ -30,10 +31,10 @@ final class SavedFileReader {
   private long left;
 
   /**
-   * A reader at the beginning of a file.
+   * Creates a reader at the start of a file.
    *
    * @param file its name, for messages
-   * @param bytes length of the file
+   * @param bytes its size
    */
   SavedFileReader(String file, ReadableByteChannel channel, long bytes) {
     this.file = file;
@@ -42,12 +43,12 @@ final class SavedFileReader {
   }
 
   /**
-   * Reads all of it.
+   * Reads the file.
    *
-   * @param magic what it must begin with
-   * @param version the latest that is known
-   * @param what what it holds, for messages
-   * @throws SavedFileException if it is no whole file of that format
+   * @param magic its first bytes
+   * @param version the latest known version
+   * @param what its content, for messages
+   * @throws SavedFileException if it is not a complete file of the format
    */
   SavedFile.Content read(MemorySegment magic, int version, String what) throws IOException {
     MemorySegment header = SavedFile.header();
@@ -101,7 +102,7 @@ final class SavedFileReader {
     MemorySegment head = SavedFile.header();
     summed(head);
     long length = head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
-    // Not padded yet: that could overflow.
+    // Compare before padding, which could overflow.
     if (length < 0 || length > left || SavedFile.padded(length) > left) {
       throw damaged(
           "a section of %d bytes is longer than the file, which has %d more"

@@ -9,18 +9,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memories of a structure in whose place there are others. One that is in use when it is to be
- * freed is kept until the structure is closed: what took its place is good all the same.
+ * Memories of a structure that were replaced by others.
  *
- * <p>Freeing a memory is a handshake with all threads of the JVM. It waits for each thread that is
- * ready to run, until the operating system gives that thread a processor. A structure that begins
- * small replaces small memories at each step of its growth, while other threads wait for the step.
- * So small memories are kept until they are many bytes together.
+ * <p>A memory that is in use when it should be freed is kept until the structure is closed; its
+ * replacement is valid nevertheless.
+ *
+ * <p>Freeing a memory is a handshake with all threads of the JVM. It waits until each runnable
+ * thread gets a processor from the operating system. A structure that starts small replaces small
+ * memories at each step of its growth, while other threads wait for the step. Therefore small
+ * memories are kept until they are many bytes in all.
  */
 @Internal
 public final class SpentMemories implements AutoCloseable {
 
-  /** Most bytes of memories that are kept although they are not in use. */
+  /** Largest size of unused memories that are kept, in bytes. */
   private static final long MAX_KEPT_BYTES = 1 << 20;
 
   // Guarded by this.
@@ -55,8 +57,8 @@ public final class SpentMemories implements AutoCloseable {
   /**
    * Frees memories, at once or when this is closed.
    *
-   * @throws RuntimeException what the first threw that threw anything but that it is in use; all
-   *     others are freed then, or kept
+   * @throws RuntimeException the first exception other than that a memory is in use; all other
+   *     memories are freed or kept
    */
   public synchronized void free(Iterable<? extends @Nullable Memory> memories) {
     RuntimeException failure = null;
@@ -66,7 +68,7 @@ public final class SpentMemories implements AutoCloseable {
           memory.close();
         }
       } catch (MemoryInUseException e) {
-        // Said by close(), if it still is then.
+        // close() reports it, if it is still in use then.
         inUse.add(Objects.requireNonNull(memory));
       } catch (RuntimeException e) {
         failure = failure == null ? e : failure;
@@ -78,9 +80,9 @@ public final class SpentMemories implements AutoCloseable {
   }
 
   /**
-   * Frees what is left; may be called again.
+   * Frees the remaining memories. May be called again.
    *
-   * @throws MemoryInUseException if some is still in use
+   * @throws MemoryInUseException if some are still in use
    */
   @Override
   public synchronized void close() {

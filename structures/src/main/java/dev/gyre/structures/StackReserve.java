@@ -3,36 +3,37 @@ package dev.gyre.structures;
 import dev.gyre.atomics.Internal;
 
 /**
- * Checks that a thread has stack left before it claims what it must publish or give back.
+ * Checks that a thread has enough stack before it claims something that it must publish or release.
  *
- * <p>A {@link StackOverflowError} may end any method: between the claim of a slot and its
- * publication, or in a finally block that leaves a lock. A thread that has checked for more stack
- * than an operation takes does not overflow inside it, except in a function of the caller's, which
- * runs while no slot is claimed.
+ * <p><b>Purpose.</b> A {@link StackOverflowError} may end any method: between the claim of a slot
+ * and its publication, or in a finally block that leaves a lock. A thread that has checked for more
+ * stack than an operation needs does not overflow within it. The exception is a function of the
+ * caller, which runs while no slot is claimed.
  *
- * <p>The check must ask for the same whether it is compiled or not, since a compiled check may
- * stand before an interpreted claim: HotSpot deoptimises, and compiles methods one by one. Frames
- * of a plain recursion shrink to a few bytes when they are compiled. So the check calls a method
- * whose frame is large by the number of its local variables. The interpreter makes the whole frame.
- * The compilers make a small one, but have each method touch as much stack as its interpreted
- * frames would take, so that it can be deoptimised; that is a store for each page. The method calls
- * itself, since one that calls nothing is not checked.
+ * <p><b>Method.</b> The check must need the same stack whether it is compiled or not, because a
+ * compiled check may precede an interpreted claim: HotSpot deoptimises, and compiles methods one by
+ * one. Frames of a plain recursion shrink to a few bytes when they are compiled. Therefore the
+ * check calls a method with a large frame of many local variables.
+ *
+ * <p>The interpreter allocates the whole frame. The compilers allocate a small one, and let each
+ * method touch as much stack as its interpreted frames would need, so that it can be deoptimised.
+ * The method calls itself, because a method without calls is not checked.
  */
 @Internal
 public final class StackReserve {
 
   /**
-   * The method calls itself so many times. Interpreted, three frames take 24 KiB. Compiled, one
-   * call is inlined, and 12 to 16 KiB are touched, by the page. The test of this class measures
-   * what operations take: those of single keys up to 5 KiB, growth 8 KiB, and those of a few keys,
-   * on the thread of the caller, up to 11.5 KiB.
+   * Number of recursive calls. Interpreted, three frames take 24 KiB. Compiled, one call is
+   * inlined, and 12 to 16 KiB are touched, by the page. The test of this class measures what
+   * operations need: single keys up to 5 KiB, growth 8 KiB, and a few keys on the caller's thread
+   * up to 11.5 KiB.
    */
   private static final int CALLS = 2;
 
   private StackReserve() {}
 
   /**
-   * Returns if the calling thread has stack for an operation.
+   * Returns if the calling thread has enough stack for an operation.
    *
    * @throws StackOverflowError if it has not; the caller has claimed nothing yet
    */
@@ -40,7 +41,7 @@ public final class StackReserve {
     descend(CALLS);
   }
 
-  /** Its local variables, 8 KiB of them, are what it is for. */
+  /** Recursive method whose local variables take 8 KiB. */
   @SuppressWarnings({"unused", "MultiVariableDeclaration"})
   private static void descend(int calls) {
     long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, aa, ab, ac, ad, ae, af, a10, a11, a12, a13, a14;

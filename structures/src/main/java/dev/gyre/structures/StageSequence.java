@@ -8,17 +8,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Runs operations that callers do not wait for on one structure, in the order of their calls. */
+/** Runs asynchronous operations on one structure, in the order of their calls. */
 @Internal
 public final class StageSequence {
 
-  /** Completes, never exceptionally, when every operation that was begun has ended. */
+  /** Completes, never exceptionally, when all operations have ended. */
   private CompletionStage<Boolean> last = CompletableFuture.completedStage(true);
 
   /**
    * Begins an operation after all earlier ones have ended, failed or been cancelled.
    *
-   * @param launcher runs kernels that are added to the stage
+   * @param launcher launcher of kernels that are added to the stage
    */
   public synchronized <S, T> Stage<T> begin(
       Launcher launcher, S structure, Function<? super S, ? extends T> operation) {

@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Keys as bytes and as words; see {@link dev.gyre.kernels.map.TextLayout}. */
+/** Converts keys between bytes and words; see {@link dev.gyre.kernels.map.TextLayout}. */
 @Internal
 public final class TextBytes {
 
@@ -21,7 +21,7 @@ public final class TextBytes {
   private static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Bytes of half a word. */
+  /** Size of half a word, in bytes. */
   private static final int HALF = Integer.BYTES;
 
   private static final long HALF_MASK = 0xffffffffL;
@@ -29,9 +29,9 @@ public final class TextBytes {
   private TextBytes() {}
 
   /**
-   * The UTF-8 of a string.
+   * Returns the UTF-8 of a string.
    *
-   * @throws IllegalArgumentException if it holds half of a surrogate pair
+   * @throws IllegalArgumentException if it contains half of a surrogate pair
    */
   public static byte[] of(String key) {
     int half = halfPair(key);
@@ -41,7 +41,7 @@ public final class TextBytes {
     return key.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Where the first half of a surrogate pair is that lacks the other one; -1 if there is none. */
+  /** Returns the index of the first half of a surrogate pair without the other half, or -1. */
   public static int halfPair(String key) {
     for (int i = 0; i < key.length(); i++) {
       char c = key.charAt(i);
@@ -59,19 +59,19 @@ public final class TextBytes {
     return -1;
   }
 
-  /** The word of one to three bytes, which are the first, the middle and the last one. */
+  /** Returns the word of one to three bytes: the first, the middle and the last one. */
   private static long few(long first, long middle, long last, int length) {
     return first | (middle << (Byte.SIZE * (length >> 1))) | (last << (Byte.SIZE * (length - 1)));
   }
 
-  /** The 8 bytes from {@code at} on. */
+  /** Returns the 8 bytes from {@code at} on. */
   public static long word(byte[] bytes, int at) {
     return (long) LONGS.get(bytes, at);
   }
 
   /**
-   * The last word of a key from {@code from} to {@code to - 1}, filled up with zeros. Without a
-   * loop, whose end no processor foresees.
+   * Returns the last word of a key from {@code from} to {@code to - 1}, filled up with zeros. A
+   * loop is avoided, because its end would be mispredicted.
    */
   public static long lastWord(byte[] bytes, int from, int to) {
     int length = to - from;
@@ -90,7 +90,7 @@ public final class TextBytes {
     return few(bytes[from] & 0xff, middle, bytes[to - 1] & 0xff, length);
   }
 
-  /** A word of a key, filled up with zeros. */
+  /** Returns a word of a key, filled up with zeros. */
   public static long word(MemorySegment bytes, int word) {
     long at = (long) word * Long.BYTES;
     if (at + Long.BYTES <= bytes.byteSize()) {
@@ -103,7 +103,7 @@ public final class TextBytes {
     return last;
   }
 
-  /** The bytes of a key that begins at a word. */
+  /** Returns the bytes of a key that begins at a word. */
   public static byte[] bytes(DeviceLongs words, long start, int length) {
     byte[] bytes = new byte[length];
     MemorySegment to = MemorySegment.ofArray(bytes);

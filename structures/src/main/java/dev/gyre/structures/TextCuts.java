@@ -11,18 +11,19 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A long text cut between words into pieces about as long as each other, which several take one
- * after another: the first piece of each is its own, the others are for whoever comes.
+ * Cuts a long text between words into pieces of about equal length for several takers. The first
+ * piece of each taker is reserved for it; any taker takes the others. For the packages of this
+ * module.
  */
 @Internal
 public final class TextCuts {
 
   /**
-   * The last piece is shorter than the others, not longer, where words are not longer than this.
+   * Slack, in bytes: the last piece is not longer than the others if no word is longer than this.
    */
   private static final long SLACK_BYTES = 1 << 12;
 
-  /** A piece, from one byte of the text to before another. */
+  /** Piece of the text. */
   record Piece(long from, long to) {
     long length() {
       return to - from;
@@ -38,10 +39,10 @@ public final class TextCuts {
   /**
    * Cuts a text.
    *
-   * @param memory where the text is, from the first byte on; null if that is no memory of ours
-   * @param most length of a piece, but for words that are longer
-   * @param separates whether a byte (0 to 255) separates words whatever is around it
-   * @param takers how many take pieces
+   * @param memory memory that begins with the text, or null
+   * @param most largest length of a piece, except for longer words
+   * @param separates whether a byte (0 to 255) always separates words
+   * @param takers number of takers
    */
   public TextCuts(
       MemorySegment text, @Nullable Memory memory, long most, IntPredicate separates, int takers) {
@@ -56,27 +57,27 @@ public final class TextCuts {
     return text;
   }
 
-  /** Where the text is, from the first byte on; null if that is no memory of ours. */
+  /** Returns the memory that begins with the text, or null. */
   @Nullable Memory memory() {
     return memory;
   }
 
-  /** Length of a piece, but for words that are longer. */
+  /** Returns the length of a piece, except for longer words. */
   long even() {
     return even;
   }
 
-  /** The piece that is a taker's own, the first one that it works on; null if there is none. */
+  /** Returns the first piece of a taker, or null. */
   @Nullable Piece first(int taker) {
     return piece(taker);
   }
 
-  /** A piece that nobody has taken; null if there is none. */
+  /** Returns a piece that no taker has taken, or null. */
   @Nullable Piece next() {
     return piece(next.getAndIncrement());
   }
 
-  /** Has nobody find another piece. */
+  /** Stops the distribution: no taker gets another piece. */
   public void stop() {
     next.set(pieces.size());
   }
@@ -85,12 +86,12 @@ public final class TextCuts {
     return number < pieces.size() ? pieces.get(number) : null;
   }
 
-  /** Length of a piece where all are to be about as long; cuts come a little before. */
+  /** Returns the length of pieces of about equal length; cuts are a little before. */
   private static long even(long length, long most) {
     return Math.min(most, Math.ceilDiv(length, Math.ceilDiv(length, most)) + SLACK_BYTES);
   }
 
-  /** Cuts a text: each piece but the last ends with a separator. */
+  /** Cuts a text: each piece except the last ends with a separator. */
   private static List<Piece> cut(MemorySegment text, long pieceBytes, IntPredicate separates) {
     List<Piece> pieces = new ArrayList<>();
     long from = 0;
@@ -102,7 +103,7 @@ public final class TextCuts {
     return pieces;
   }
 
-  /** The last end of a word within a piece; if there is none, the next one. */
+  /** Returns the last end of a word within a piece, or the next one after it. */
   private static long end(MemorySegment text, long from, long pieceBytes, IntPredicate separates) {
     long limit = from + pieceBytes;
     if (limit >= text.byteSize()) {

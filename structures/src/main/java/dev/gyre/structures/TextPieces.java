@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way for long texts to a device, in pieces cut between words: while the device works on one, the
- * next is sent, and the one after that is copied to memory which the driver has locked.
+ * Sends long texts to a device in pieces, cut between words: while the device works on one piece,
+ * the next one is sent, and the one after it is copied to pinned memory.
  *
- * <p>That memory, {@value #BUFFERS} buffers, is kept for further texts: locking pages takes longer
- * than copying them by several threads. A piece longer than a buffer, because of a word without
- * end, has a larger one made.
+ * <p>The {@value #BUFFERS} pinned buffers are kept for further texts, because pinning takes longer
+ * than copying with several threads. A piece longer than a buffer, because of a long word, has a
+ * larger buffer. For the packages of this module.
  */
 @Internal
 public final class TextPieces {
@@ -25,38 +25,38 @@ public final class TextPieces {
   /** How many buffers there are. */
   public static final int BUFFERS = 3;
 
-  /** What is done with a piece. */
+  /** Work on a piece. */
   @FunctionalInterface
   public interface Work {
 
     /**
-     * Does it.
+     * Processes a piece.
      *
-     * @param length how many bytes of the memory are text
-     * @param begun to be run once the device was given something to do: what it needs for that does
-     *     not wait behind a piece that is sent then
+     * @param length bytes of text in the memory
+     * @param begun to be run after the device was given work, so that its other transfers do not
+     *     wait behind the next piece
      */
     void accept(Memory piece, long length, Runnable begun);
   }
 
-  /** A piece that is on its way to a device. */
+  /** Piece that is being sent to a device. */
   private record Sent(CompletableFuture<Memory> memory, long length) {}
 
   private final KeptMemories kept;
 
   /**
-   * A way that has no buffers yet.
+   * Creates an object without buffers.
    *
-   * @param kept has the buffers as its first memories
+   * @param kept its first memories are the buffers
    */
   public TextPieces(KeptMemories kept) {
     this.kept = kept;
   }
 
   /**
-   * Works on pieces of a text, one after another, until there are no more.
+   * Processes pieces of a text, one after another, until none is left.
    *
-   * @param taker which of those it is who take pieces, from 0 on
+   * @param taker number of this taker, from 0
    */
   public void forEach(TextCuts cuts, int taker, Launcher launcher, Work work) {
     Deque<Sent> sent = new ArrayDeque<>();
@@ -64,7 +64,7 @@ public final class TextPieces {
     Consumer<TextCuts.@Nullable Piece> take =
         piece -> {
           if (piece != null) {
-            // In the buffer of a piece that is done.
+            // Reuse the buffer of a finished piece.
             sent.add(send(cuts, piece, taken[0]++ % BUFFERS, launcher));
           }
         };
@@ -86,7 +86,7 @@ public final class TextPieces {
         next.run();
       }
     } finally {
-      // Nobody copies any more when this is over, however it ended.
+      // In any case no thread copies any more at the end.
       int _ =
           CompletableFuture.allOf(sent.stream().map(Sent::memory).toArray(CompletableFuture[]::new))
               .handle((_, _) -> taker)

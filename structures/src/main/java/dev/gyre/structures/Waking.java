@@ -5,36 +5,37 @@ import dev.gyre.atomics.Settings;
 import java.time.Duration;
 
 /**
- * For how much work several workers of the JVM are woken: less stays with the thread that calls,
- * which has done it before others would have been of use. With N workers, work of T nanoseconds
- * takes the time of waking them and T / N times what it costs them to be several. For the packages
- * of this module.
+ * Decides whether several workers of the JVM are woken: small work runs on the calling thread,
+ * which ends before other threads are awake.
+ *
+ * <p>With N workers, work of T nanoseconds takes the time to wake them plus T / N times the factor
+ * by which concurrency slows them. For the packages of this module.
  */
 @Internal
 public final class Waking {
 
   /**
-   * What it takes to wake workers and to wait for the last of them, in all steps of a call; the
-   * property {@value #PROPERTY} sets another time.
+   * Time to wake workers and wait for the last one, in all steps of a call; the property {@value
+   * #PROPERTY} sets another time.
    */
   private static final Duration USUAL = Duration.ofNanos(300_000);
 
-  /** The property that sets {@link #USUAL}. */
+  /** Property that sets {@link #USUAL}. */
   private static final String PROPERTY = "gyre.waking";
 
-  /** So much slower are workers together than each of them alone, which claim what they use. */
+  /** Factor by which updating workers are slower together, because they claim what they use. */
   private static final double TOGETHER = 1.5;
 
-  /** The same of those that look for what is there. */
+  /** Factor by which reading workers are slower together. */
   private static final double READING = 1.1;
 
   private final int workers;
   private final long nanos;
 
   /**
-   * Of so many workers.
+   * Creates a decision for a number of workers.
    *
-   * @throws dev.gyre.atomics.SettingException if the property is not understood
+   * @throws dev.gyre.atomics.SettingException if the property is invalid
    */
   public Waking(int workers) {
     this.workers = workers;
@@ -42,10 +43,10 @@ public final class Waking {
   }
 
   /**
-   * Whether several are of use.
+   * Returns whether several workers are faster.
    *
-   * @param work how many nanoseconds it takes one of them, about
-   * @param updates whether they claim what they use, and not only look
+   * @param work approximate time of one worker, in nanoseconds
+   * @param updates whether the workers claim what they use, and do not only read
    */
   public boolean pays(long work, boolean updates) {
     return work * (workers - (updates ? TOGETHER : READING)) >= (double) nanos * workers;
