@@ -11,11 +11,11 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 import dev.gyre.atomics.Bytes;
 
 /**
- * Keys that a kernel works on, with what belongs to each.
+ * Keys of a kernel, with their values and outcomes.
  *
- * @param keys the keys; of texts, the {@linkplain TextLayout places} where they are
- * @param values to be inserted; or where values that are found go
- * @param outcomes per key; used with MASKED, AGAIN and OUTCOMES only
+ * @param keys the keys; for texts, their {@linkplain TextLayout places}
+ * @param values values to insert, or destination of values that are found
+ * @param outcomes outcome of each key; used with MASKED, AGAIN and OUTCOMES only
  */
 public record Batch(Numbers keys, Numbers values, Bytes outcomes) {
 
@@ -23,12 +23,12 @@ public record Batch(Numbers keys, Numbers values, Bytes outcomes) {
     return new Batch(Numbers.of(keys.keys()), Numbers.of(keys.values()), keys.outcomes());
   }
 
-  /** Whether options do not leave a key out. */
+  /** Returns whether the options include a key. */
   public static boolean takes(Bytes outcomes, long i, int options) {
     return begin(outcomes, i, options) == SEARCHING;
   }
 
-  /** SEARCHING, or SKIPPED where options say that a key is left out. */
+  /** Returns SEARCHING, or SKIPPED if the options exclude the key. */
   static int begin(Bytes outcomes, long i, int options) {
     int outcome = SEARCHING;
     if ((options & MASKED) != 0) {
@@ -40,7 +40,7 @@ public record Batch(Numbers keys, Numbers values, Bytes outcomes) {
     return outcome;
   }
 
-  /** Writes what has become of a key, where that is asked for. */
+  /** Writes the outcome of a key, if the options ask for it. */
   static void end(Bytes outcomes, long i, int outcome, int options) {
     if ((options & OUTCOMES) != 0 && outcome != SKIPPED) {
       outcomes.set(i, (byte) outcome);

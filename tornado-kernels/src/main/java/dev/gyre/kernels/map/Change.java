@@ -10,29 +10,29 @@ import static dev.gyre.kernels.map.MapCodes.XOR;
 
 import dev.gyre.kernels.KernelTree;
 
-/** What an insert does with the value of a key that is present. */
+/** How an insert changes the value of a present key. */
 public sealed interface Change permits Change.None, Change.Policy, Change.Folding, RecordChange {
 
   /**
-   * By a user's function.
+   * Returns a change by a user's function.
    *
-   * @throws dev.gyre.kernels.KernelException if that is no record as kernels are made of
+   * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
   static Change of(Fold fold) {
     var _ = KernelTree.of(fold);
     return new Folding(fold);
   }
 
-  /** Its number: KEEP to XOR, or FOLD. */
+  /** Returns its code: KEEP to XOR, or FOLD. */
   int policy();
 
-  /** Changes a value that other threads change, too: all is atomic. */
+  /** Changes a value atomically, while other threads may change it too. */
   void change(Slots table, long slot, long key, Numbers values, long i);
 
-  /** What is made of a value and another one, by all but KEEP and FETCH. */
+  /** Returns the combination of two values, for every code except KEEP and FETCH. */
   long applied(long present, long given);
 
-  /** What a policy from ASSIGN on makes of a value and another one; ints are as longs. */
+  /** Returns the combination of two values by a policy from ASSIGN on; ints are widened. */
   static long applied(long present, long given, int policy) {
     long result = given;
     if (policy == ADD) {
@@ -56,7 +56,7 @@ public sealed interface Change permits Change.None, Change.Policy, Change.Foldin
     return result;
   }
 
-  /** Not at all: KEEP, and known to be so when a kernel is compiled. */
+  /** KEEP as a constant of the compiled kernel. */
   record None() implements Change {
     @Override
     public int policy() {
@@ -72,7 +72,7 @@ public sealed interface Change permits Change.None, Change.Policy, Change.Foldin
     }
   }
 
-  /** By one of the operations that the hardware has, most often. */
+  /** A built-in operation, mostly of the hardware. */
   record Policy(int policy) implements Change {
     public static final Policy KEEP = new Policy(MapCodes.KEEP);
     public static final Policy FETCH = new Policy(MapCodes.FETCH);
@@ -91,9 +91,7 @@ public sealed interface Change permits Change.None, Change.Policy, Change.Foldin
     }
   }
 
-  /**
-   * By a user's function. Lock-free: a compare-and-exchange fails only where another one succeeded.
-   */
+  /** A user's function. Lock-free: a compare-and-exchange fails only if another one succeeded. */
   record Folding(Fold fold) implements Change {
     @Override
     public int policy() {

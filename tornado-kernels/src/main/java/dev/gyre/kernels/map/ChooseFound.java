@@ -9,11 +9,11 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Chooses among the keys that a find has found: others are ABSENT, with 0 for their value.
+ * Applies a predicate to the keys that a lookup has found: other keys become ABSENT, with value 0.
  *
- * @param counters to which is added that there are more ABSENT and fewer FOUND
- * @param from the first key
- * @param to the one after the last
+ * @param counters counters of FOUND and ABSENT, which are corrected
+ * @param from index of the first key
+ * @param to index after the last key
  * @param options STRIPED or none
  */
 public record ChooseFound(
@@ -27,7 +27,7 @@ public record ChooseFound(
     Bytes outcomes = batch.outcomes();
     int others = 0;
     for (long i = from + thread; i < to; i += shape.threads()) {
-      // Of no other: a key that is absent has no value that the predicate could be asked of.
+      // Only for found keys: an absent key has no value for the predicate.
       boolean other = false;
       if (outcomes.get(i) == FOUND) {
         other = !predicate.test(keys.get(i), values.get(i));

@@ -8,10 +8,11 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Chooses which keys of a batch an insert takes: of those that are PENDING, others are SKIPPED.
+ * Applies a predicate to the keys of an insert: PENDING keys for which it returns false become
+ * SKIPPED.
  *
- * @param from the first key
- * @param to the one after the last
+ * @param from index of the first key
+ * @param to index after the last key
  */
 public record ChooseGiven(Batch batch, EntryPredicate predicate, long from, long to)
     implements Kernel {
@@ -22,7 +23,7 @@ public record ChooseGiven(Batch batch, EntryPredicate predicate, long from, long
     Numbers values = batch.values();
     Bytes outcomes = batch.outcomes();
     for (long i = from + thread; i < to; i += shape.threads()) {
-      // Of no other: what a mask leaves out may be nothing that the predicate knows.
+      // Only for PENDING keys: the predicate may not handle keys that a mask excludes.
       if (outcomes.get(i) == PENDING) {
         boolean chosen = predicate.test(keys.get(i), values.get(i));
         outcomes.set(i, chosen ? PENDING : SKIPPED);

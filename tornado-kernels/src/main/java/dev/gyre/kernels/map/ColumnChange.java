@@ -14,10 +14,11 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * What becomes of one column of a value that is present, by atomics of the column's type, all
- * relaxed: they order nothing but themselves. Ints and floats are in the first half of their word,
- * which is the lower one. Device functions; one branch after another, since chains of them are not
- * safe on devices.
+ * Change of one column of a present value.
+ *
+ * <p>It uses relaxed atomics of the column's type, which order nothing but themselves. Ints and
+ * floats are in the first, lower half of their word. Device functions with separate branches,
+ * because device compilers may mistranslate chains of conditions.
  */
 public interface ColumnChange {
 
@@ -25,17 +26,17 @@ public interface ColumnChange {
    * Changes a value.
    *
    * @param to its word in the table
-   * @param given rows of values that come
+   * @param given rows of new values
    */
   void change(long to, Rows given, long row, int column);
 
-  /** Not at all. */
+  /** Keeps the value. */
   record Kept() implements ColumnChange {
     @Override
     public void change(long to, Rows given, long row, int column) {}
   }
 
-  /** Ints, by one of the operations that the hardware has, most often. */
+  /** Ints, by a built-in operation, mostly of the hardware. */
   record OfInts(DeviceInts table, int policy) implements ColumnChange {
     @Override
     public void change(long to, Rows given, long row, int column) {
@@ -64,7 +65,7 @@ public interface ColumnChange {
     }
   }
 
-  /** Longs, by one of the operations that the hardware has, most often. */
+  /** Longs, by a built-in operation, mostly of the hardware. */
   record OfLongs(DeviceLongs table, int policy) implements ColumnChange {
     @Override
     public void change(long to, Rows given, long row, int column) {
@@ -93,7 +94,7 @@ public interface ColumnChange {
     }
   }
 
-  /** Floats, by one of the operations that the hardware has, most often. */
+  /** Floats, by a built-in operation, mostly of the hardware. */
   record OfFloats(DeviceFloats table, int policy) implements ColumnChange {
     @Override
     public void change(long to, Rows given, long row, int column) {
@@ -113,7 +114,7 @@ public interface ColumnChange {
     }
   }
 
-  /** Doubles, by one of the operations that the hardware has, most often. */
+  /** Doubles, by a built-in operation, mostly of the hardware. */
   record OfDoubles(DeviceDoubles table, int policy) implements ColumnChange {
     @Override
     public void change(long to, Rows given, long row, int column) {
@@ -133,7 +134,7 @@ public interface ColumnChange {
     }
   }
 
-  /** Ints, by a user's function; as {@link Change.Folding}. */
+  /** Ints, by a user's function; see {@link Change.Folding}. */
   record FoldedInts(DeviceInts table, Fold fold) implements ColumnChange {
     @Override
     public void change(long to, Rows given, long row, int column) {
@@ -148,7 +149,7 @@ public interface ColumnChange {
     }
   }
 
-  /** Longs, by a user's function; as {@link Change.Folding}. */
+  /** Longs, by a user's function; see {@link Change.Folding}. */
   record FoldedLongs(DeviceLongs table, Fold fold) implements ColumnChange {
     @Override
     public void change(long to, Rows given, long row, int column) {
@@ -163,7 +164,7 @@ public interface ColumnChange {
     }
   }
 
-  /** Floats, by a user's function; as {@link Change.Folding}. */
+  /** Floats, by a user's function; see {@link Change.Folding}. */
   record FoldedFloats(DeviceFloats table, RealFold fold) implements ColumnChange {
     @Override
     public void change(long to, Rows given, long row, int column) {
@@ -178,7 +179,7 @@ public interface ColumnChange {
     }
   }
 
-  /** Doubles, by a user's function; as {@link Change.Folding}. */
+  /** Doubles, by a user's function; see {@link Change.Folding}. */
   record FoldedDoubles(DeviceDoubles table, RealFold fold) implements ColumnChange {
     @Override
     public void change(long to, Rows given, long row, int column) {

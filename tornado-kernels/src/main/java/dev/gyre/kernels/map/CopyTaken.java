@@ -5,9 +5,9 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Copies the values of the keys of a batch that are to be taken.
+ * Copies the values of the included keys of a batch.
  *
- * @param options MASKED, where not all are
+ * @param options MASKED if not all keys are included
  */
 public record CopyTaken(Numbers from, Numbers to, Bytes outcomes, int options, long keys)
     implements Kernel {

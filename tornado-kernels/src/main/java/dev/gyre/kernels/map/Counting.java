@@ -10,15 +10,15 @@ import dev.gyre.atomics.Lanes;
 /** Device functions that add up outcomes. */
 public final class Counting {
 
-  /** Device threads in a row that use the same stripe, as a power of two. */
+  /** Number of consecutive device threads that use the same stripe, as a power of two. */
   private static final int THREADS_SHIFT = 5;
 
   private Counting() {}
 
   /**
-   * Adds what a thread counted; called at its end, where threads come by together.
+   * Adds the counts of a thread. Threads call it at their end, together.
    *
-   * @param options with STRIPED, to the stripe of the thread
+   * @param options with STRIPED, adds to the stripe of the thread
    */
   public static void add(DeviceLongs counters, int thread, int outcome, int count, int options) {
     int sum = Lanes.sumOfPresent(count);

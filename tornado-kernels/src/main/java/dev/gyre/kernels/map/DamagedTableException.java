@@ -4,8 +4,8 @@ import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
 /**
- * A search passed all slots of a table and found neither its key nor an EMPTY slot, of which every
- * table has some: what wrote to the table broke its rules.
+ * Thrown if a search passed all slots of a table and found neither its key nor an EMPTY slot. Every
+ * table has EMPTY slots, so that something wrote to it against its protocol.
  */
 public final class DamagedTableException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;

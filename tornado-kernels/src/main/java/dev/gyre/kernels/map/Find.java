@@ -16,10 +16,10 @@ import dev.gyre.kernels.LaunchShape;
 /**
  * Looks up a batch in a table.
  *
- * @param batch its values are where values go, with VALUES only
- * @param counters to which the outcomes are added up
- * @param from the first key
- * @param to the one after the last
+ * @param batch keys; with VALUES, the destination of values
+ * @param counters counters of outcomes
+ * @param from index of the first key
+ * @param to index after the last key
  * @param options MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT and STRIPED
  * @param pollLimit polls after which a wait for another thread gives up
  */
@@ -33,7 +33,7 @@ public record Find(
     long pollLimit)
     implements Kernel {
 
-  /** With options as the sum of their numbers. */
+  /** Creates a lookup with options as a bit set. */
   public Find(
       Slots table,
       Batch batch,

@@ -3,21 +3,22 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.Unsigned;
 
 /**
- * The map's hash, one per key type, the same bits on every target.
+ * Default hashes of the map, one per key type, with the same bits on every target.
  *
- * <p>Both are bijections of the key, so no two keys have the same hash. A seed enters before and
- * between the rounds: without it nobody can say which keys will meet. They are not cryptographic.
+ * <p>Both are bijections of the key, so that no two keys have the same hash. A seed enters before
+ * and between the rounds. Without the seed it is unpredictable which keys collide. The hashes are
+ * not cryptographic.
  *
- * <p>The <em>home</em> of a key is its hash scaled to the number of slots. It rises with the hash,
- * so that keys ordered by hash are ordered by home in a table of any size; growth and partitioning
- * rest on that. Keys in the order of another table must not be in order here, so no two maps hash
- * by one seed: see {@code docs/decisions/0001-a-seed-for-each-table.md}.
+ * <p>The <em>home</em> of a key is its hash scaled to the number of slots. It rises with the hash:
+ * keys in hash order are in home order in a table of any size. Growth and partitioning rely on
+ * that. Keys in the order of another table must not be in order here. Therefore no two maps have
+ * the same seed: see {@code docs/decisions/0001-a-seed-for-each-table.md}.
  */
 public final class Hashing {
 
   private Hashing() {}
 
-  /** Ours of longs, where a hash may be another one. */
+  /** Default hash of longs, as a strategy. */
   public record OfLongs() implements Hash {
     @Override
     public long hash(long key, long seed) {
@@ -25,7 +26,7 @@ public final class Hashing {
     }
   }
 
-  /** Ours of ints, where a hash may be another one. */
+  /** Default hash of ints, as a strategy. */
   public record OfInts() implements Hash {
     @Override
     public long hash(long key, long seed) {
@@ -58,7 +59,7 @@ public final class Hashing {
   }
 
   /**
-   * The slot where the search for an int key begins.
+   * Returns the home slot of an int key.
    *
    * @param slots number of slots, at most 2^32
    */
@@ -66,37 +67,41 @@ public final class Hashing {
     return homeOf(hash(key, seed), slots);
   }
 
-  /** The slot where the search for the hash of an int key begins. */
+  /** Returns the home slot of the hash of an int key. */
   public static long homeOf(int hash, long slots) {
     return Unsigned.shiftRight(Unsigned.toLong(hash) * slots, 32);
   }
 
-  /** The slot where the search for a long key begins. */
+  /** Returns the home slot of a long key. */
   public static long home(long key, long seed, long slots) {
     return homeOf(hash(key, seed), slots);
   }
 
-  /** The slot where the search for the hash of a long key, or of a text, begins. */
+  /** Returns the home slot of the hash of a long key or a text. */
   static long homeOf(long hash, long slots) {
     return Unsigned.multiplyHigh(hash, slots);
   }
 
-  /** The part of the hashes, of {@code 2^bits} parts in rising order, that an int key is in. */
+  /**
+   * Returns the number of the hash range of an int key, of {@code 2^bits} ranges in rising order.
+   */
   public static int part(int key, long seed, int bits) {
     return part(hash(key, seed), bits);
   }
 
-  /** The part of the hashes, of {@code 2^bits} parts in rising order, that a long key is in. */
+  /**
+   * Returns the number of the hash range of a long key, of {@code 2^bits} ranges in rising order.
+   */
   public static int part(long key, long seed, int bits) {
     return part(hash(key, seed), bits);
   }
 
-  /** The same of the hash of an int key. */
+  /** Returns the number of the hash range of the hash of an int key. */
   public static int part(int hash, int bits) {
     return Unsigned.shiftRight(hash, Integer.SIZE - bits);
   }
 
-  /** The same of the hash of a long key. */
+  /** Returns the number of the hash range of the hash of a long key. */
   public static int part(long hash, int bits) {
     return (int) Unsigned.shiftRight(hash, Long.SIZE - bits);
   }

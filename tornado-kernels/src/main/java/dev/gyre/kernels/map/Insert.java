@@ -15,18 +15,21 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Inserts a batch into a table: claims the first EMPTY slot from each key's home on, unless the key
- * is met before. The accesses, and what they wait for, are the layout's; see {@link Slots}.
+ * Inserts a batch into a table.
  *
- * <p>Whatever can fail is obtained before the claim, so that no slot stays RESERVED for want of it:
- * {@linkplain Room room} in the table, where that is bounded, and room for the key's text in the
- * arena. A thread that loses the claim keeps the room in the arena for its next key, and gives back
- * what it has left at the end.
+ * <p><b>Protocol.</b> For each key, the thread probes slots from the key's home on. If it meets the
+ * key, the key is PRESENT. Otherwise it claims the first EMPTY slot, fills it and publishes it. The
+ * layout performs the accesses and waits; see {@link Slots}.
  *
- * @param counters to which the outcomes are added up
- * @param from the first key
- * @param to the one after the last
- * @param change what to do with the value of a key that is present
+ * <p><b>Invariant.</b> Everything that can fail is obtained before the claim, so that no slot stays
+ * RESERVED. This is a {@linkplain Room reservation} in the table, if it is bounded, and space for
+ * the key's text in the arena. A thread that loses the claim keeps the space in the arena for its
+ * next key, and returns the rest at the end.
+ *
+ * @param counters counters of outcomes
+ * @param from index of the first key
+ * @param to index after the last key
+ * @param change how the value of a present key changes
  * @param options MASKED or AGAIN, OUTCOMES, BOUNDED and STRIPED
  * @param pollLimit polls after which a wait for another thread gives up
  */
@@ -41,7 +44,7 @@ public record Insert(
     long pollLimit)
     implements Kernel {
 
-  /** With options as the sum of their numbers. */
+  /** Creates an insert with options as a bit set. */
   public Insert(
       Slots table,
       Batch batch,
@@ -63,9 +66,9 @@ public record Insert(
   }
 
   /**
-   * With a change that has a number.
+   * Creates an insert with a change by its code.
    *
-   * @param policy KEEP; FETCH, which writes the value to the batch's values; ASSIGN to XOR
+   * @param policy KEEP; FETCH, which writes the present value to the batch; ASSIGN to XOR
    */
   public Insert(
       Slots table,
@@ -96,7 +99,7 @@ public record Insert(
     int stuck = 0;
     int pending = 0;
     int stripes = (options & BOUNDED) != 0 ? Room.stripes(counters) : 1;
-    // What this thread has of the arena.
+    // The range of the arena that this thread has taken.
     long text = 0;
     long textEnd = 0;
     int threads = shape.threads();
@@ -124,12 +127,12 @@ public record Insert(
           room = table.lacks(needed, text, textEnd) ? Room.NO_TEXT : Room.TAKEN;
         }
         if (room == Room.NO_TEXT) {
-          // At once: it may do for the next key.
+          // Return it at once: it may suffice for the next key.
           table.giveBack(text, textEnd);
           text = 0;
           textEnd = 0;
         }
-        // Both are 0: one comparison, since what hangs on two may come out wrong on devices.
+        // Both are 0: one comparison, because device compilers may mistranslate two.
         boolean claims = (seen | room) == 0;
         if (claims && (options & BOUNDED) != 0) {
           room = Room.take(counters, Room.stripe(hash, stripes), stripes);
@@ -141,7 +144,7 @@ public record Insert(
           }
         }
         if (claims && room == Room.NONE) {
-          // The last claims are seen, and one may be of this slot.
+          // The last claims are visible, and one may be of this slot.
           seen = table.load(slot);
         }
         seen = table.await(slot, seen, pollLimit);
@@ -176,7 +179,7 @@ public record Insert(
     }
     table.giveBack(text, textEnd);
     Counting.add(counters, thread, INSERTED, inserted, options);
-    // Most threads have none of these: to see that costs less than four sums.
+    // Most threads have none of these; this test is cheaper than four additions.
     if ((present | full | stuck | pending) != 0) {
       Counting.add(counters, thread, PRESENT, present, options);
       Counting.add(counters, thread, FULL, full, options);

@@ -5,14 +5,14 @@ import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import dev.gyre.atomics.DeviceInts;
 
 /**
- * {@link NumberSlots} of ints in three arrays: states, keys, values; where values are the keys, as
- * in sets, these are one.
+ * {@link NumberSlots} of ints in three arrays: states, keys and values. If values are the keys, as
+ * in sets, the last two are the same.
  */
 public record IntSlots(
     DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed, Hash hash)
     implements NumberSlots {
 
-  /** With our hash. */
+  /** Creates slots with the default hash. */
   public IntSlots(DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed) {
     this(states, keys, values, slots, seed, new Hashing.OfInts());
   }
@@ -67,7 +67,7 @@ public record IntSlots(
     return values.get(slot);
   }
 
-  /** One branch after another, since chains of them are not safe on devices. */
+  /** Separate branches, because device compilers may mistranslate chains of conditions. */
   @Override
   public void update(long slot, long key, Numbers from, long i, int policy) {
     if (policy == MapCodes.FETCH) {

@@ -10,58 +10,57 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 
 /**
- * Slots of a key alone, for sets of numbers: a word is an int or a long, published by one
- * compare-and-exchange. As in {@link PackedSlots}, there is no RESERVED, and nobody waits; where a
- * value is asked for, it is the key.
+ * Slots of a key without a value, for sets of numbers. A word is an int or a long, published by one
+ * compare-and-exchange. As in {@link PackedSlots}, there is no RESERVED, and no thread waits. If a
+ * value is requested, it is the key.
  *
- * <p>A word of 0 is EMPTY. Keys are stored with their sign turned over, so that the least number is
- * the one key that cannot be told from EMPTY: it lives in a <em>side slot</em> after all others,
- * with 1 for its stored form. So every number is a key, and the table has one word more than it has
- * slots. Ints are stored as the lower halves of packed slots are, so that those of a file become
- * these where they stand.
+ * <p><b>Encoding.</b> A word of 0 is EMPTY. Keys are stored with inverted sign, so that the
+ * smallest number would look like EMPTY. It is stored as 1 in a <em>side slot</em> after all
+ * others. So every number is a key, and the table has one word more than slots. Ints are stored
+ * like the lower halves of packed slots, so that a file with packed slots becomes a set in place.
  *
  * <table>
- *   <caption>All accesses that race; scope device</caption>
+ *   <caption>Racing accesses; scope device</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
  *   <tr><td>load and claim of a word</td><td>relaxed</td><td>each other</td>
- *       <td>one word holds all there is to see; a plain access beside a claim is a race</td></tr>
+ *       <td>one word contains everything; a plain access together with a claim is a race</td></tr>
  *   <tr><td>the same for a single key</td><td>seq_cst</td><td>each other</td>
  *       <td>see {@link SingleKeys}</td></tr>
- *   <tr><td>look at a word before a claim</td><td>plain</td><td>claim</td>
- *       <td>a hint: a word is read as a whole, stays once it is there, and what was EMPTY is for
- *       the claim to tell</td></tr>
+ *   <tr><td>read of a word before a claim</td><td>plain</td><td>claim</td>
+ *       <td>a hint: a word is read as a whole and never changes after it is set; the claim detects a stale EMPTY</td></tr>
  * </table>
  *
- * <p>A word never changes once it is there. Progress: insert and find are wait-free for a table of
- * bounded size.
+ * <p><b>Invariant.</b> A word that is not EMPTY never changes.
+ *
+ * <p><b>Progress.</b> Insert and find are wait-free for a table of bounded size.
  */
 public interface KeySlots extends NumberTable {
 
-  /** Length of the array of words of a table. */
+  /** Returns the length of the array of words of a table. */
   static long words(long slots) {
     return slots + 1;
   }
 
-  /** The form in which a key is in its slot: never 0. */
+  /** Returns the stored form of a key, which is never 0. */
   static long stored(long key, long side) {
     long turned = key ^ side;
     return turned == EMPTY ? 1 : turned;
   }
 
-  /** The key that is in the side slot, if any: the least one of its type. */
+  /** Returns the key of the side slot: the smallest one of its type. */
   long side();
 
-  /** Where the words are. */
+  /** Returns the memory of the words. */
   Memory memory();
 
   long seed();
 
   Hash hash();
 
-  /** The slot where the search for a hash begins. */
+  /** Returns the home slot of a hash. */
   long homeOf(long hash);
 
-  /** A word that nobody changes, or as a hint. */
+  /** Returns a word by a plain read: one that no thread changes, or a hint. */
   long plain(long slot);
 
   @Override
@@ -81,7 +80,7 @@ public interface KeySlots extends NumberTable {
 
   @Override
   default long peek(long slot) {
-    // plain: a hint, which a device may have near; see above
+    // plain: a hint, possibly from a cache of the device; see above
     return plain(slot);
   }
 
@@ -90,7 +89,7 @@ public interface KeySlots extends NumberTable {
     return seen;
   }
 
-  /** The claim has filled it. */
+  /** The claim has filled the slot. */
   @Override
   default void fill(long slot, long key, long hash, Numbers values, long i, long text) {}
 
@@ -153,7 +152,7 @@ public interface KeySlots extends NumberTable {
     return slot == slots() ? side() : seen ^ side();
   }
 
-  /** An EMPTY slot is a word of 0: there is nothing else in it. */
+  /** An EMPTY slot is a word of 0, with no other content. */
   @Override
   default boolean isWhole(long slot) {
     return true;
@@ -184,10 +183,10 @@ public interface KeySlots extends NumberTable {
     return expected;
   }
 
-  /** Of ints: 4 bytes a slot. */
+  /** Slots of ints, 4 bytes each. */
   record OfInts(DeviceInts words, long slots, long seed, Hash hash) implements KeySlots {
 
-    /** With our hash. */
+    /** Creates slots with the default hash. */
     public OfInts(DeviceInts words, long slots, long seed) {
       this(words, slots, seed, new Hashing.OfInts());
     }
@@ -229,7 +228,7 @@ public interface KeySlots extends NumberTable {
 
     @Override
     public long load(long slot) {
-      // relaxed: the word is all there is to see
+      // relaxed: the word contains everything
       return words.loadRelaxed(slot);
     }
 
@@ -246,15 +245,15 @@ public interface KeySlots extends NumberTable {
 
     @Override
     public long claimSeqCst(long slot, long desired) {
-      // seq_cst: claims and publishes, before anything this thread looks at later
+      // seq_cst: claims and publishes, before all later reads of this thread
       return words.compareAndExchangeSeqCst(slot, EMPTY, (int) desired);
     }
   }
 
-  /** Of longs: 8 bytes a slot. */
+  /** Slots of longs, 8 bytes each. */
   record OfLongs(DeviceLongs words, long slots, long seed, Hash hash) implements KeySlots {
 
-    /** With our hash. */
+    /** Creates slots with the default hash. */
     public OfLongs(DeviceLongs words, long slots, long seed) {
       this(words, slots, seed, new Hashing.OfLongs());
     }
@@ -296,7 +295,7 @@ public interface KeySlots extends NumberTable {
 
     @Override
     public long load(long slot) {
-      // relaxed: the word is all there is to see
+      // relaxed: the word contains everything
       return words.loadRelaxed(slot);
     }
 
@@ -313,7 +312,7 @@ public interface KeySlots extends NumberTable {
 
     @Override
     public long claimSeqCst(long slot, long desired) {
-      // seq_cst: claims and publishes, before anything this thread looks at later
+      // seq_cst: claims and publishes, before all later reads of this thread
       return words.compareAndExchangeSeqCst(slot, EMPTY, desired);
     }
   }

@@ -6,10 +6,10 @@ import dev.gyre.atomics.DeviceLongs;
 /** {@link NumberSlots} of longs. */
 public interface LongSlots extends NumberSlots, LongValues {
 
-  /** Where the keys are. */
+  /** Returns the keys. */
   DeviceLongs keys();
 
-  /** Element of the keys that is the key of a slot. */
+  /** Returns the index of a slot's key in the keys. */
   long keyAt(long slot);
 
   long seed();
@@ -46,12 +46,15 @@ public interface LongSlots extends NumberSlots, LongValues {
     keys().set(keyAt(slot), key);
   }
 
-  /** Three arrays: states, keys, values; where values are the keys, as in sets, these are one. */
+  /**
+   * Three arrays: states, keys and values. If values are the keys, as in sets, the last two are the
+   * same.
+   */
   record Reference(
       DeviceInts states, DeviceLongs keys, DeviceLongs values, long slots, long seed, Hash hash)
       implements LongSlots {
 
-    /** With our hash. */
+    /** Creates slots with the default hash. */
     public Reference(
         DeviceInts states, DeviceLongs keys, DeviceLongs values, long slots, long seed) {
       this(states, keys, values, slots, seed, new Hashing.OfLongs());
@@ -79,8 +82,8 @@ public interface LongSlots extends NumberSlots, LongValues {
   }
 
   /**
-   * One array of lines of four longs: state, key, value, one unused. The state is the lower half of
-   * its long; the upper one is 0.
+   * One array of lines of four longs: state, key, value, and one unused. The state is the lower
+   * half of its long; the upper half is 0.
    *
    * @param states the memory, as ints
    * @param words the same memory
@@ -88,10 +91,10 @@ public interface LongSlots extends NumberSlots, LongValues {
   record Line(DeviceInts states, DeviceLongs words, long slots, long seed, Hash hash)
       implements LongSlots {
 
-    /** Longs in a slot. */
+    /** Number of longs of a slot. */
     public static final int SLOT_LONGS = 4;
 
-    /** With our hash. */
+    /** Creates slots with the default hash. */
     public Line(DeviceInts states, DeviceLongs words, long slots, long seed) {
       this(states, words, slots, seed, new Hashing.OfLongs());
     }

@@ -7,10 +7,10 @@ import dev.gyre.atomics.DeviceLongs;
 /** {@link StateSlots} whose values are longs. */
 interface LongValues extends StateSlots {
 
-  /** Where the values are. */
+  /** Returns the values. */
   DeviceLongs values();
 
-  /** Element of the values that is the value of a slot. */
+  /** Returns the index of a slot's value in the values. */
   long valueAt(long slot);
 
   @Override
@@ -23,7 +23,7 @@ interface LongValues extends StateSlots {
     return values().get(valueAt(slot));
   }
 
-  /** One branch after another, since chains of them are not safe on devices. */
+  /** Separate branches, because device compilers may mistranslate chains of conditions. */
   @Override
   default void update(long slot, long key, Numbers from, long i, int policy) {
     long at = valueAt(slot);

@@ -8,19 +8,18 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Moves the entries of a range of slots to an empty table of another size, which has room for all.
- * Nobody may do anything else with either table, so a slot that is RESERVED is one that whoever
- * claimed it will not publish any more: there is no entry in it.
+ * Moves the entries of a range of slots to an empty table of another size, which has capacity for
+ * all.
  *
- * <p>Keys differ, so a slot that is not EMPTY is another key's, whether or not it is published yet:
- * nobody waits. Entries that are near each other in one table are so in the other, too, if both
- * have one seed: slots are reached through the cache.
+ * <p>No other thread may use either table. A RESERVED slot will therefore never be published, and
+ * contains no entry. Keys differ, so that a slot that is not EMPTY belongs to another key,
+ * published or not, and no thread waits. If both tables have one seed, neighbouring entries stay
+ * neighbours, and slots are accessed through the cache.
  *
- * @param fresh the other table, for which what the old one has as keys and values are those of a
- *     batch
- * @param counters in which STUCK counts the entries for which the other table has no slot
- * @param from the first slot to be moved; a side slot is behind all others
- * @param to the one after the last
+ * @param fresh the other table, whose batch is the old table
+ * @param counters counters, in which STUCK counts the entries without a slot in the other table
+ * @param from index of the first slot to move; a side slot is after all others
+ * @param to index after the last slot
  */
 public record Move(Slots old, Slots fresh, DeviceLongs counters, long from, long to)
     implements Kernel {
@@ -42,7 +41,7 @@ public record Move(Slots old, Slots fresh, DeviceLongs counters, long from, long
         long desired = fresh.desired(key, fresh.claimed(value, 0));
         long slot = fresh.home(key, hash);
         long there = fresh.claim(slot, desired);
-        // One comparison: a condition of two parts may come out wrong on devices.
+        // One comparison, because device compilers may mistranslate two.
         long left = there == EMPTY ? 0 : 2 * slots;
         while (left > 0) {
           slot = slot + 1 == slots ? 0 : slot + 1;

@@ -4,14 +4,14 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * A table of texts to which the entries of another one are {@linkplain Move moved}; keys stay where
- * they are in the arena. In place of a key stands its slot in the other table.
+ * Table of texts to which the entries of another table are {@linkplain Move moved}. Keys stay in
+ * the arena. A key is represented by its slot in the other table.
  *
  * @param states the table, as ints
  * @param table the same memory, as longs
- * @param oldStates the other one
- * @param oldTable the same memory
- * @param arena of both
+ * @param oldStates the other table, as ints
+ * @param oldTable the same memory, as longs
+ * @param arena arena of both
  */
 record MovedTexts(
     DeviceInts states,
@@ -54,7 +54,7 @@ record MovedTexts(
     return TextLayout.valueAt(slot);
   }
 
-  /** State and length. */
+  /** Returns state and length. */
   @Override
   public long desired(long old, long value) {
     return oldTable.get(TextLayout.headAt(old));
@@ -62,7 +62,8 @@ record MovedTexts(
 
   @Override
   public long claim(long slot, long desired) {
-    // relaxed: keys differ, so nobody reads what others write until the launch has ended
+    // relaxed: keys differ, so that no thread reads what another one writes before the launch has
+    // ended
     return table.compareAndExchangeRelaxed(TextLayout.headAt(slot), MapCodes.EMPTY, desired);
   }
 
@@ -79,7 +80,7 @@ record MovedTexts(
     table.set(TextLayout.markAt(slot), oldTable.get(TextLayout.markAt(old)));
   }
 
-  // No key is looked for.
+  // No key is looked up.
 
   @Override
   public boolean same(long slot, long seen, long old, long hash, long desired) {

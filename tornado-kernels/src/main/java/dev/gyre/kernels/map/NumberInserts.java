@@ -9,26 +9,26 @@ import java.util.function.BiConsumer;
 public interface NumberInserts {
 
   /**
-   * {@link Insert}.
+   * Returns an {@link Insert}.
    *
-   * @param policy what to do with the value of a key that is present; FOLD where that is a user's
-   *     function, which these inserts are made with
+   * @param policy how the value of a present key changes; FOLD for the user's function of these
+   *     inserts
    */
   Kernel insert(Portion keys, int policy, int options, long pollLimit);
 
   /**
-   * {@link Owned#insert}: an insert by a thread of the JVM that owns the slots up to the last, or
-   * all if that is -1.
+   * Inserts keys by {@link Owned#insert}, in a thread of the JVM that owns the slots up to the
+   * last, or all if that is -1.
    */
   void insertOwned(Portion keys, long last, int policy, int options);
 
   /**
-   * {@link Owned#insert}: an insert of keys from where the caller has them, by a thread of the JVM
-   * that owns all slots.
+   * Inserts keys of the caller in place by {@link Owned#insert}, in a thread of the JVM that owns
+   * all slots.
    *
-   * @param keys ints or longs, as those of the table; in an array, or in memory
-   * @param left is given the keys that are STUCK, each with its value
-   * @return how many were inserted and, in the upper half, how many are STUCK
+   * @param keys ints or longs, as in the table, in an array or in memory
+   * @param left receives the keys that are STUCK, with their values
+   * @return number of keys that were inserted and, in the upper half, that are STUCK
    */
   long insertOwned(
       MemorySegment keys,
@@ -38,7 +38,7 @@ public interface NumberInserts {
       int policy,
       BiConsumer<Long, Long> left);
 
-  /** With a user's function. */
+  /** Inserts with a user's function. */
   record Folding(NumberTable table, Change.Folding change) implements NumberInserts {
 
     public Folding(NumberTable table, Fold fold) {

@@ -8,10 +8,10 @@ import static dev.gyre.kernels.map.MapCodes.RESERVED;
 /** {@link StateSlots} whose keys are numbers: {@link LongSlots} and {@link IntSlots}. */
 public interface NumberSlots extends StateSlots, NumberTable {
 
-  /** The key of a slot that nobody writes to, or where its state says so. */
+  /** Returns the key of a slot by a plain read: one that no thread writes, or that is FILLED. */
   long plainKey(long slot);
 
-  /** Writes the key of a slot that nobody else writes to. */
+  /** Writes the key of a slot that no other thread writes. */
   void setKey(long slot, long key);
 
   @Override
@@ -25,8 +25,8 @@ public interface NumberSlots extends StateSlots, NumberTable {
   }
 
   /**
-   * RESERVED only where a wait gave up. Where nobody inserts, a key other than 0 says that its slot
-   * is FILLED, since keys of EMPTY slots are 0: then one load does for both.
+   * Returns RESERVED only if a wait gave up. If no thread inserts, a key other than 0 implies a
+   * FILLED slot, because keys of EMPTY slots are 0. Then one load is enough.
    */
   @Override
   default long observe(long slot, int options, long pollLimit) {
@@ -46,7 +46,7 @@ public interface NumberSlots extends StateSlots, NumberTable {
     return plainKey(slot);
   }
 
-  /** A key of 0 in an EMPTY slot, by which some searches tell one. */
+  /** Checks that an EMPTY slot has a key of 0, by which some searches recognise it. */
   @Override
   default boolean isWhole(long slot) {
     return quiet(slot) != EMPTY || plainKey(slot) == 0;

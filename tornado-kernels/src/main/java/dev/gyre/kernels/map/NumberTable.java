@@ -9,32 +9,32 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Slots} whose keys are numbers, with what the host does with them. */
+/** {@link Slots} whose keys are numbers, with the operations of the host. */
 public interface NumberTable extends Slots, NumberCode {
 
   @Override
   NumberTable copy();
 
-  /** The part of the hashes, of {@code 2^bits} parts in rising order, that a hash is in. */
+  /** Returns the number of the hash range of a hash, of {@code 2^bits} ranges in rising order. */
   int part(long hash, int bits);
 
-  /** The slot that is the home of the first hash of a part. */
+  /** Returns the home slot of the first hash of a range. */
   long firstOf(int part, int bits);
 
-  /** This table in code that other layouts do not run, for threads of the JVM. */
+  /** Returns this table in code specialised for its layout, for threads of the JVM. */
   default NumberCode own() {
     return OwnCode.apart(NumberCode.class, this, Slots.class);
   }
 
-  /** Inserts that fold values by a user's function, as devices compile them. */
+  /** Returns inserts with a user's function, as devices compile them. */
   default NumberInserts folding(Fold fold) {
     return new NumberInserts.Folding(this, fold);
   }
 
   /**
-   * The same in code of its own, for threads of the JVM.
+   * Returns inserts with a user's function in specialised code, for threads of the JVM.
    *
-   * @throws dev.gyre.kernels.KernelException if the function is no record as kernels are made of
+   * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
   default NumberInserts ownFolding(Fold fold) {
     return OwnCode.of(NumberInserts.class, new NumberInserts.Folding(this, fold));

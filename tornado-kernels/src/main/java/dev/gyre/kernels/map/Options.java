@@ -6,21 +6,22 @@ import static dev.gyre.kernels.map.MapCodes.STRIPED;
 import static dev.gyre.kernels.map.MapCodes.VALUES;
 
 /**
- * Options of a kernel over a batch, as the sum of their numbers in {@link MapCodes}. Those that
- * most batches on a device have are known when the kernel is compiled: what they leave out then
- * takes neither registers nor time, and more threads run at once.
+ * Options of a kernel over a batch, as a bit set of {@link MapCodes}.
+ *
+ * <p>Frequent combinations are constants of the compiled kernel. Code that they exclude then needs
+ * neither registers nor time, and more threads run at once.
  */
 public sealed interface Options {
 
-  /** The sum of the options. */
+  /** Returns the bit set. */
   int sum();
 
-  /** Whether these options of an insert, and no change of values, are known to its kernel. */
+  /** Returns whether the combination of an insert without a change of values is a constant. */
   static boolean isCounts(int sum, Change change) {
     return sum == STRIPED && change.policy() == KEEP;
   }
 
-  /** Those of a find. */
+  /** Returns the options of a find. */
   static Options ofFind(int sum) {
     return switch (sum) {
       case STRIPED + VALUES -> new Values();
@@ -29,10 +30,10 @@ public sealed interface Options {
     };
   }
 
-  /** Known when the kernel is launched. */
+  /** Known at the launch. */
   record Given(int sum) implements Options {}
 
-  /** What is counted is all that is asked for. */
+  /** Counts only. */
   record Counts() implements Options {
     @Override
     public int sum() {
@@ -40,7 +41,7 @@ public sealed interface Options {
     }
   }
 
-  /** Values are asked for. */
+  /** Values. */
   record Values() implements Options {
     @Override
     public int sum() {
@@ -48,7 +49,7 @@ public sealed interface Options {
     }
   }
 
-  /** Values are asked for, and nobody inserts. */
+  /** Values, while no thread inserts. */
   record QuietValues() implements Options {
     @Override
     public int sum() {

@@ -16,52 +16,52 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Unsigned;
 
 /**
- * Slots of one 64-bit word, an int value above its int key, published by one compare-and-exchange:
- * there is no RESERVED, and nobody waits.
+ * Slots of one 64-bit word, an int value above its int key, published by one compare-and-exchange.
+ * There is no RESERVED, and no thread waits.
  *
- * <p>A word of 0 is EMPTY. Keys are stored with their sign turned over, so that the key whose
- * stored form is 0, {@link Integer#MIN_VALUE}, cannot be told from EMPTY: it lives in a <em>side
- * slot</em> after all others, with 1 for its stored form. So every int is a key, and the table has
- * one word more than it has slots.
+ * <p><b>Encoding.</b> A word of 0 is EMPTY. Keys are stored with inverted sign, so that {@link
+ * Integer#MIN_VALUE} would look like EMPTY. It is stored as 1 in a <em>side slot</em> after all
+ * others. So every int is a key, and the table has one word more than slots.
  *
  * <table>
- *   <caption>All accesses that race; scope device</caption>
+ *   <caption>Racing accesses; scope device</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
  *   <tr><td>load, claim, assign and apply of a word</td><td>relaxed</td><td>each other</td>
- *       <td>one word holds all there is to see; a plain access beside an update is a race</td></tr>
+ *       <td>one word contains everything; a plain access together with an update is a race</td></tr>
  *   <tr><td>the same for a single key</td><td>seq_cst</td><td>each other</td>
  *       <td>see {@link SingleKeys}</td></tr>
- *   <tr><td>look at a word before a claim</td><td>plain</td><td>claim</td>
- *       <td>a hint: a word is read as a whole, its key stays once it is there, and what was EMPTY is
- *       for the claim to tell</td></tr>
+ *   <tr><td>read of a word before a claim</td><td>plain</td><td>claim</td>
+ *       <td>a hint: a word is read as a whole and its key never changes after it is set; the claim detects a stale EMPTY</td></tr>
  * </table>
  *
- * <p>The key in a word never changes once it is there; its value does by a store or an atomic
- * operation on the whole word: sums that wrap around do so at its upper end, and of two words with
- * one key the greater one has the greater value. Progress: insert, find and apply are wait-free for
- * a table of bounded size; a user's function is applied by compare-and-exchange, which fails only
- * where another one succeeded, and so lock-free.
+ * <p><b>Invariant.</b> The key in a word never changes after it is set. Its value changes by a
+ * store or an atomic operation on the whole word: sums wrap around at its upper end, and of two
+ * words with one key the greater one has the greater value.
+ *
+ * <p><b>Progress.</b> Insert, find and apply are wait-free for a table of bounded size. A user's
+ * function is applied by compare-and-exchange, which fails only if another one succeeded, and so is
+ * lock-free.
  */
 public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
     implements NumberTable {
 
-  /** With our hash. */
+  /** Creates slots with the default hash. */
   public PackedSlots(DeviceLongs words, long slots, long seed) {
     this(words, slots, seed, new Hashing.OfInts());
   }
 
-  /** Length of the array of words of a table. */
+  /** Returns the length of the array of words of a table. */
   public static long words(long slots) {
     return slots + 1;
   }
 
-  /** The lower half of a key's word: never 0. */
+  /** Returns the lower half of a key's word, which is never 0. */
   public static int stored(int key) {
     int turned = key ^ Integer.MIN_VALUE;
     return turned == 0 ? 1 : turned;
   }
 
-  /** The key that is stored so in a slot that is no side slot. */
+  /** Returns the key of a stored form, except in the side slot. */
   public static int keyOf(int stored) {
     return stored ^ Integer.MIN_VALUE;
   }
@@ -119,13 +119,13 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
 
   @Override
   public long load(long slot) {
-    // relaxed: the word is all there is to see
+    // relaxed: the word contains everything
     return words.loadRelaxed(slot);
   }
 
   @Override
   public long peek(long slot) {
-    // plain: a hint, which a device may have near; see above
+    // plain: a hint, possibly from a cache of the device; see above
     return words.get(slot);
   }
 
@@ -140,7 +140,7 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
     return seen;
   }
 
-  /** The claim has filled it. */
+  /** The claim has filled the slot. */
   @Override
   public void fill(long slot, long key, long hash, Numbers values, long i, long text) {}
 
@@ -227,7 +227,7 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
     return slot == slots ? Integer.MIN_VALUE : keyOf(storedOf(seen));
   }
 
-  /** An EMPTY slot is a word of 0: there is nothing else in it. */
+  /** An EMPTY slot is a word of 0, with no other content. */
   @Override
   public boolean isWhole(long slot) {
     return true;
@@ -240,7 +240,7 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
 
   @Override
   public long claimSeqCst(long slot, long desired) {
-    // seq_cst: claims and publishes, before anything this thread looks at later
+    // seq_cst: claims and publishes, before all later reads of this thread
     return words.compareAndExchangeSeqCst(slot, EMPTY, desired);
   }
 

@@ -11,24 +11,24 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * What is done with one key by a kernel that has one at a time: as {@link Insert} and {@link Find}
- * do with each key of a batch, in the same orders. Device functions, for kernels of Gyre.
+ * Operations on one key in a kernel, with the memory orders of {@link Insert} and {@link Find}.
+ * Device functions, for kernels of Gyre.
  */
 public final class Probe {
 
   private Probe() {}
 
-  /** What became of a key, and the slot where that was seen, with what was seen there. */
+  /** Outcome of a key, with its slot and what was read there. */
   public record End(int outcome, long slot, long seen) {}
 
   /**
-   * Inserts a key unless it is there; the room that it takes is counted in the stripe of the key.
-   * Where there is no room for its text, it is PENDING.
+   * Inserts a key if it is absent; its reservation is counted in the stripe of the key. If its text
+   * does not fit, it is PENDING.
    *
-   * @param table a copy that nobody else has
-   * @param i which value
-   * @param begin SEARCHING; a key that is anything else is left alone
-   * @param stripes of the room; 0 where there is room for all keys
+   * @param table a copy that no other thread has
+   * @param i index of the value
+   * @param begin SEARCHING; otherwise the key is excluded
+   * @param stripes stripes of reservations; 0 if all keys fit
    */
   public static End insert(
       Slots table,
@@ -48,7 +48,7 @@ public final class Probe {
     long needed = table.text(key);
     long home = table.home(key, hash);
     long slot = home;
-    // What this key has of the arena.
+    // The range of the arena for this key.
     long text = 0;
     long textEnd = 0;
     long polls = pollLimit;
@@ -64,7 +64,7 @@ public final class Probe {
         textEnd = text + needed;
         room = table.lacks(needed, text, textEnd) ? Room.NO_TEXT : Room.TAKEN;
       }
-      // Both are 0: one comparison, since what hangs on two may come out wrong on devices.
+      // Both are 0: one comparison, because device compilers may mistranslate two.
       boolean claims = (seen | room) == 0;
       if (claims && bounded) {
         room = Room.take(counters, at, stripes);
@@ -76,7 +76,7 @@ public final class Probe {
         }
       }
       if (claims && room == Room.NONE) {
-        // The last claims are seen, and one may be of this slot.
+        // The last claims are visible, and one may be of this slot.
         seen = table.load(slot);
       }
       seen = table.await(slot, seen, pollLimit);
@@ -104,9 +104,9 @@ public final class Probe {
   }
 
   /**
-   * Looks for a key.
+   * Looks up a key.
    *
-   * @param table a copy that nobody else has
+   * @param table a copy that no other thread has
    */
   static End find(Slots table, long key, long pollLimit) {
     int outcome = SEARCHING;

@@ -1,11 +1,11 @@
 package dev.gyre.kernels.map;
 
 /**
- * What an insert does with the value of a key that is present, column by column, in a table of
- * {@link RecordSlots}.
+ * How an insert changes the value of a present key, column by column, in a table of {@link
+ * RecordSlots}.
  *
  * @param keyWords components of a key
- * @param given values that come, by the numbers of keys in a batch
+ * @param given new values, by the numbers of keys in a batch
  */
 public record RecordChange(
     int keyWords,
@@ -17,7 +17,7 @@ public record RecordChange(
     ColumnChange fourth)
     implements Change {
 
-  /** The same of other values. */
+  /** Returns this change for other values. */
   public RecordChange of(Rows others) {
     return new RecordChange(keyWords, valueWords, others, first, second, third, fourth);
   }

@@ -5,34 +5,35 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.OwnCode;
 
 /**
- * Single keys of a table of {@link RecordSlots}, for threads of the JVM; see {@link SingleKeys}.
+ * Operations on single keys of a table of {@link RecordSlots}, for threads of the JVM; see {@link
+ * SingleKeys}.
  */
 public interface RecordEntries {
 
-  /** Looks for a key. */
+  /** Looks up a key. */
   SingleKeys.Place find(long first, long second, long third, long fourth);
 
-  /** Looks for the key of a slot. */
+  /** Looks up the key of a slot. */
   SingleKeys.Place find(long slot);
 
   /**
-   * Inserts a key that there is room for, unless it is there; returns the slot where it was
-   * already, {@link SingleKeys#NONE} or {@link SingleKeys#STUCK}.
+   * Inserts a key, for which the caller has a reservation, if it is absent; returns the slot where
+   * it was present, {@link SingleKeys#NONE} or {@link SingleKeys#STUCK}.
    *
-   * @param place from a find in the same table that did not find the key
-   * @param key in one array with the value, of four words each
+   * @param place result of a find in the same table that did not find the key
+   * @param key key and value in one array, of four words each
    */
   long insert(SingleKeys.Place place, long[] key, long pollLimit);
 
-  /** What became of a key that was looked for: FOUND with its value, ABSENT or STUCK. */
+  /** Result of a lookup: FOUND with its value, ABSENT or STUCK. */
   record Found(int outcome, RowParts value) {}
 
   /**
-   * Single keys within a kernel, by any number of threads; see {@link TableRef}.
+   * Operations on single keys within a kernel, by any number of threads; see {@link TableRef}.
    *
-   * @param ref by which room is taken, and what is not done is counted
+   * @param ref counters of reservations, and of keys that were not inserted
    * @param table the table
-   * @param change what becomes of a value that is present, where another one is merged
+   * @param change how the value of a present key changes
    */
   record Ref(TableRef ref, OfTable table, RecordChange change) {
 
@@ -41,19 +42,19 @@ public interface RecordEntries {
       return ref.with(table.slots(one, value));
     }
 
-    /** Inserts a key unless it is there. */
+    /** Inserts a key if it is absent. */
     public int insert(KeyParts key, RowParts value) {
       return of(key, value.row()).insert(0, 0, MapCodes.KEEP);
     }
 
-    /** Inserts a key, or changes columns of the value that is there. */
+    /** Inserts a key, or changes columns of its value. */
     public int merge(KeyParts key, RowParts value) {
       return of(key, value.row()).insert(0, 0, change.of(value.row()));
     }
 
-    /** Looks for a key; the value is 0 where it was not found. */
+    /** Looks up a key; the value is 0 if it was not found. */
     public Found find(KeyParts key) {
-      // In place of a value: its slot, and 1 more; or 0.
+      // The value is represented by its slot plus 1, or 0.
       TableRef.Found found = of(key, new Rows.One(0, 0, 0, 0)).find(0);
       long at = 0;
       if (found.value() > 0) {
@@ -62,14 +63,14 @@ public interface RecordEntries {
       return new Found(found.outcome(), table.row(found.value(), at));
     }
 
-    /** Whether a key is there. */
+    /** Looks up a key. */
     public int contains(KeyParts key) {
       return of(key, new Rows.One(0, 0, 0, 0)).contains(0);
     }
   }
 
   /**
-   * The table itself.
+   * Table.
    *
    * @param states the table, as ints
    * @param table the same memory
@@ -85,7 +86,7 @@ public interface RecordEntries {
       RecordEquality equality)
       implements RecordEntries {
 
-    /** The same in code that other tables do not run. */
+    /** Returns the same in specialised code. */
     public RecordEntries own() {
       return OwnCode.apart(RecordEntries.class, this, Slots.class);
     }
@@ -94,14 +95,17 @@ public interface RecordEntries {
       return slot * RecordSlots.stride(keyWords, valueWords) + 1 + keyWords;
     }
 
-    /** The words of a value beside threads that change them, each by itself; zeros if none is. */
+    /**
+     * Returns the words of a value, each read separately while other threads may change them; zeros
+     * without a value.
+     */
     RowParts row(long place, long at) {
       long first = 0;
       long second = 0;
       long third = 0;
       long fourth = 0;
       if (place > 0) {
-        // relaxed, as all of these: each word by itself
+        // relaxed, like the following reads: each word separately
         first = table.loadRelaxed(at);
       }
       if (place > 0 && valueWords > 1) {
@@ -116,7 +120,7 @@ public interface RecordEntries {
       return new RowParts(first, second, third, fourth);
     }
 
-    /** As kernels see it that work on a batch. */
+    /** Returns the table for kernels that work on a batch. */
     public RecordSlots slots(Rows keys, Rows values) {
       return new RecordSlots(
           states, table, slots, seed, keyWords, valueWords, keys, values, hash, equality);

@@ -4,24 +4,27 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * Slots whose keys are records of several numbers, and so are their values: {@link StateSlots} of
- * rows of words, in one array. A slot is a word with the state, the words of the key, and those of
- * the value. Ints and floats are in the first half of a word, but in keys, where they are widened.
+ * Slots whose keys and values are records of numbers: {@link StateSlots} of rows of words, in one
+ * array.
  *
- * <p>In place of a key, and of a value, stands the number of its row in a batch; in place of what
- * is found, its slot and 1 more. {@link Rows.Found} copies that.
+ * <p><b>Layout.</b> A slot consists of a word with the state, the words of the key, and the words
+ * of the value. Ints and floats are in the first half of a word, except in keys, where they are
+ * widened.
  *
- * <p>Words of a value are changed one by one, by atomics of their own type ({@link RecordChange}),
- * so that who reads a row beside that has words of several times. Where all of them are to change
- * at once, {@link ReplaceRecords} does it, and nobody else is there. States are as in {@link
+ * <p>A key and a value are represented by the number of their row in a batch. A found value is
+ * represented by its slot plus 1, and {@link Rows.Found} copies it.
+ *
+ * <p><b>Protocol.</b> Words of a value change separately, by atomics of their type ({@link
+ * RecordChange}). A concurrent reader may see words of different updates. {@link ReplaceRecords}
+ * changes all words at once, while no other thread uses the table. States are as in {@link
  * StateSlots}.
  *
  * @param states the table, as ints
  * @param table the same memory
  * @param keyWords components of a key
  * @param valueWords columns of a value
- * @param keys of a batch
- * @param values of a batch
+ * @param keys keys of a batch
+ * @param values values of a batch
  */
 public record RecordSlots(
     DeviceInts states,
@@ -36,7 +39,7 @@ public record RecordSlots(
     RecordEquality equality)
     implements StateSlots {
 
-  /** Words of a slot. */
+  /** Returns the number of words of a slot. */
   public static long stride(int keyWords, int valueWords) {
     return 1L + keyWords + valueWords;
   }
@@ -46,7 +49,7 @@ public record RecordSlots(
     return own();
   }
 
-  /** {@link #copy}. */
+  /** Calls {@link #copy}. */
   RecordSlots own() {
     return new RecordSlots(
         states, table, slots, seed, keyWords, valueWords, keys, values, hash, equality);
@@ -56,7 +59,7 @@ public record RecordSlots(
     return slot * stride(keyWords, valueWords);
   }
 
-  /** The first word of a slot's value. */
+  /** Returns the index of the first word of a slot's value. */
   public long valueAt(long slot) {
     return wordOf(slot) + 1 + keyWords;
   }
@@ -66,7 +69,9 @@ public record RecordSlots(
     return 2 * wordOf(slot);
   }
 
-  /** Element of the states by which equal keys of a batch say which of them comes last. */
+  /**
+   * Returns the index of the state by which equal keys of a batch agree which of them comes last.
+   */
   long lastAt(long slot) {
     return 2 * wordOf(slot) + 1;
   }
@@ -108,7 +113,7 @@ public record RecordSlots(
     return slot + 1;
   }
 
-  /** Writes the row that is there to the batch: FETCH; other changes are {@link RecordChange}s. */
+  /** Writes the present row to the batch: FETCH. Other changes are {@link RecordChange}s. */
   @Override
   public void update(long slot, long row, Numbers found, long i, int policy) {
     found.set(i, slot + 1);
@@ -129,7 +134,7 @@ public record RecordSlots(
     return true;
   }
 
-  // A row is more than a long.
+  // A row does not fit in a long.
 
   @Override
   public long present(long slot) {

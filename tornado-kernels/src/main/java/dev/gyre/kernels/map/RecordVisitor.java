@@ -5,7 +5,7 @@ public interface RecordVisitor {
   void visit(KeyParts key, RowParts value);
 
   /**
-   * The same of rows, which are told by their numbers.
+   * Visitor of rows, which are identified by their numbers.
    *
    * @param keyWords components of a key
    * @param valueWords columns of a value

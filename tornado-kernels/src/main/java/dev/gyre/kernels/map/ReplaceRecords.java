@@ -9,14 +9,16 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Replaces the whole value of each key of a batch that is PRESENT, in two launches, one after the
- * other, beside which nobody reads or updates the table. By the first, equal keys of the batch say
- * which of them comes last: each writes its number to the slot, over that of another one. By the
- * second, the one whose number is there writes its value. So no value is of two keys.
+ * Replaces the whole value of each PRESENT key of a batch, in two launches, while no other thread
+ * reads or updates the table.
  *
- * @param from the first key
- * @param to the one after the last
- * @param second whether it is the second launch
+ * <p>In the first launch, equal keys of the batch agree which of them comes last: each writes its
+ * number to the slot. In the second launch, the key whose number is there writes its value. So no
+ * value is a mix of two.
+ *
+ * @param from index of the first key
+ * @param to index after the last key
+ * @param second whether this is the second launch
  */
 public record ReplaceRecords(RecordSlots table, Bytes outcomes, long from, long to, boolean second)
     implements Kernel {
@@ -32,7 +34,7 @@ public record ReplaceRecords(RecordSlots table, Bytes outcomes, long from, long 
           long at = own.lastAt(end.slot());
           int number = (int) i + 1;
           if (!second) {
-            // relaxed, as below: the launches order them
+            // relaxed, as below: the launches order the accesses
             states.storeRelaxed(at, number);
           }
           if (second) {
@@ -46,7 +48,7 @@ public record ReplaceRecords(RecordSlots table, Bytes outcomes, long from, long 
   private static void replace(RecordSlots own, DeviceInts states, long slot, long i, int number) {
     if (states.loadRelaxed(own.lastAt(slot)) == number) {
       own.setValue(slot, i);
-      // No key has this number: slots are as inserts leave them.
+      // No key has this number: the slot is again as inserts leave it.
       states.storeRelaxed(own.lastAt(slot), 0);
     }
   }

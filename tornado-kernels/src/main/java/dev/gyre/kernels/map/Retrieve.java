@@ -11,16 +11,17 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Copies the entries of a range of slots to the front of two arrays, in no particular order; counts
- * them in RETRIEVED, and slots left RESERVED in STUCK. Nobody may insert at the same time.
+ * Copies the entries of a range of slots to the front of two arrays, in no particular order.
+ * RETRIEVED counts entries, and STUCK counts slots that are still RESERVED. No thread may insert at
+ * the same time.
  *
- * <p>A warp takes places for the entries of many slots at once: it goes over them twice, to count
- * and to copy.
+ * <p>A warp allocates places for the entries of many slots at once. It visits the slots twice, to
+ * count and to copy.
  *
- * @param predicate which entries
- * @param from the first slot
- * @param to the one after the last; a side slot is behind all others
- * @param room length of the arrays; of more entries, some are counted only
+ * @param predicate selects entries
+ * @param from index of the first slot
+ * @param to index after the last slot; a side slot is after all others
+ * @param room length of the arrays; further entries are only counted
  */
 public record Retrieve(
     Slots table,
@@ -33,21 +34,21 @@ public record Retrieve(
     long room)
     implements Kernel {
 
-  /** Slots of a thread for whose entries its warp takes places at once. */
+  /** Slots per thread for which a warp allocates places at once. */
   private static final int SLOTS = 32;
 
-  /** Slots that a thread asks for before it looks at the first of them, since memory is slow. */
+  /** Slots that a thread loads ahead, because memory is slow. */
   private static final int AT_ONCE = 4;
 
-  /** Where a look at a slot says that it is RESERVED; in the lowest bit, that it is an entry. */
+  /** Bit of a result for a RESERVED slot; the lowest bit is for an entry. */
   private static final int STUCK_SHIFT = 8;
 
-  /** How many threads have something to do with so many slots. */
+  /** Returns the number of threads that have work, for a number of slots. */
   public static long threads(long slots) {
     return Math.ceilDiv(slots, SLOTS);
   }
 
-  /** Of all entries, for which there is room. */
+  /** Creates a retrieval of all entries, for which the arrays are long enough. */
   public Retrieve(
       Slots table, Numbers outKeys, Numbers outValues, DeviceLongs counters, long from, long to) {
     this(table, outKeys, outValues, new EntryPredicate.All(), counters, from, to, Long.MAX_VALUE);
@@ -84,7 +85,7 @@ public record Retrieve(
       int all = Lanes.sumOfAll(Integer.bitCount(chosen));
       long place = 0;
       if (lane == 0 && all > 0) {
-        // relaxed: places, which are nobody else's
+        // relaxed: allocates places for this warp only
         place = counters.fetchAddRelaxed(RETRIEVED, all);
       }
       place = Lanes.broadcast(place, 0);
@@ -110,7 +111,7 @@ public record Retrieve(
     }
   }
 
-  /** What a slot holds; nothing where it is behind the last. */
+  /** Returns the state of a slot; nothing after the last slot. */
   private int look(long slot, long seen) {
     int found = 0;
     if (slot < to) {

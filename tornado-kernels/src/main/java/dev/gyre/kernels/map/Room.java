@@ -8,49 +8,50 @@ import static dev.gyre.kernels.map.MapCodes.USED_UP;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * Room in a table of fixed capacity, which threads take before they claim a slot.
+ * Reservations in a table of fixed capacity, which threads take before they claim a slot.
  *
- * <p>Who takes room may find that another thread claims the slot first, and gives the room back. So
- * no room to take does not mean that the table is full: that is sure once as many slots were
- * claimed as there was room for, which a second counter tells.
+ * <p><b>Protocol.</b> A thread with a reservation may find that another thread claims the slot
+ * first, and returns the reservation. Therefore a lack of reservations does not imply that the
+ * table is full. The table is full when as many slots were claimed as there were reservations,
+ * which a second counter shows.
  *
- * <p>Where many threads take room one by one, both counters are cut into stripes: a thread begins
- * at that of its key, and takes from another one where that has none left. What is claimed or given
- * back is counted in the stripe of the key, wherever the room came from, so that only sums say
- * anything.
+ * <p><b>Stripes.</b> If many threads take reservations one by one, both counters are divided into
+ * stripes. A thread starts at the stripe of its key, and takes from another one if it is empty.
+ * Claims and returns are counted in the stripe of the key, wherever the reservation came from, so
+ * that only the sums have a meaning.
  */
 public final class Room {
 
-  /** There is room, and it is the caller's until {@link #settle}. */
+  /** The caller has a reservation until {@link #settle}. */
   static final int TAKEN = 0;
 
-  /** All slots that there was room for were claimed, and those claims are seen by the caller. */
+  /** All slots with reservations were claimed, and these claims are visible to the caller. */
   static final int NONE = 1;
 
   /**
-   * Other threads hold the last room. Most will claim a slot, it may be the caller's, who looks at
-   * that again before it asks for room once more: else all that came for one key hand the room on
-   * one by one, to find the slot claimed.
+   * Other threads have the last reservations. Most will claim a slot, possibly the caller's, so
+   * that it checks its slot again before it asks again. Otherwise all threads with one key would
+   * pass the reservation on, one by one, only to find the slot claimed.
    */
   static final int UNDECIDED = 2;
 
-  /** There is no room in the arena for the text of the key. */
+  /** The text of the key does not fit in the arena. */
   static final int NO_TEXT = 3;
 
-  /** No answer yet. */
+  /** No result yet. */
   private static final int ASKING = 4;
 
-  /** Below so much room for each stripe, one does for all. */
+  /** Reservations per stripe below which one stripe is enough. */
   private static final long ROOM_OF_STRIPE = 1 << 10;
 
   private Room() {}
 
-  /** In how many stripes to have so much room, where counters have them. */
+  /** Returns the number of stripes for a number of reservations, if the counters have stripes. */
   public static int stripes(long room) {
     return room < ROOM_OF_STRIPE * MapCodes.COUNTER_STRIPES ? 1 : MapCodes.COUNTER_STRIPES;
   }
 
-  /** Gives counters room for so many keys, in so many stripes; for the host. */
+  /** Sets the reservations of counters to a number of keys, in stripes. For the host. */
   public static void fill(DeviceLongs counters, long room, int stripes) {
     counters.set(ROOM_STRIPES, stripes);
     for (int i = 0; i < stripes; i++) {
@@ -60,14 +61,14 @@ public final class Room {
     }
   }
 
-  /** The number of stripes that {@link #fill} was told. */
+  /** Returns the number of stripes that {@link #fill} has set. */
   public static int stripes(DeviceLongs counters) {
     return (int) Math.max(1, counters.get(ROOM_STRIPES));
   }
 
   /**
-   * What has become of a key whose slot was EMPTY: INSERTED, if there was room for it. Where that
-   * is undecided, the search goes on as long as there are polls left.
+   * Returns the outcome of a key whose slot was EMPTY: INSERTED with a reservation. If it is
+   * undecided, the search continues while polls are left.
    */
   static int outcome(int room, long pollsLeft) {
     int undecided = pollsLeft > 0 ? MapCodes.SEARCHING : MapCodes.STUCK;
@@ -76,30 +77,31 @@ public final class Room {
   }
 
   /**
-   * Waits where room is UNDECIDED, longer each time, since who holds it may be kept from running; a
-   * device function.
+   * Waits while reservations are UNDECIDED, longer each time, because their owners may not be
+   * running. A device function.
    *
-   * @param polls that were left
-   * @return those that are left
+   * @param polls polls that were left
+   * @return polls that are left
    */
   static long pause(DeviceLongs counters, long polls, long pollLimit) {
     return pollLimit - counters.pause(USED_UP, pollLimit - polls);
   }
 
-  /** The first element of a key's stripe; a device function. */
+  /** Returns the first element of the stripe of a key. A device function. */
   static long stripe(long hash, int stripes) {
     return (hash & (stripes - 1)) * MapCodes.STRIPE_LONGS;
   }
 
   /**
-   * Takes room for one key, if there is any; a device function. Lock-free: a stripe that had some
-   * is asked again where another thread took it.
+   * Takes a reservation for one key, if there is one. A device function.
    *
-   * @param at the first element of the key's stripe
+   * <p>Lock-free: a stripe is tried again if another thread took its reservation.
+   *
+   * @param at first element of the stripe of the key
    * @param stripes number of stripes, a power of two
    */
   static int take(DeviceLongs counters, long at, int stripes) {
-    // acquire: pairs with the store below; the claims that were counted are seen
+    // acquire: pairs with the store below; the counted claims are visible
     int room = counters.loadAcquire(USED_UP) != 0 ? NONE : ASKING;
     long stripe = at;
     while (room == ASKING) {
@@ -115,15 +117,16 @@ public final class Room {
       }
     }
     if (room == NONE) {
-      // release: pairs with the load above; hands on the claims that were seen
+      // release: pairs with the load above; passes on the visible claims
       counters.storeRelease(USED_UP, 1);
     }
     return room;
   }
 
   /**
-   * Takes from a stripe that had some: by an addition, since many threads may come at once. Who
-   * took too much puts it back; what others do not find meanwhile is not claimed either.
+   * Takes from a stripe that had some, by a subtraction, because many threads may come at once. A
+   * thread that took too much puts it back; reservations that others miss meanwhile are not claimed
+   * either.
    */
   private static int takeFrom(DeviceLongs counters, long stripe) {
     // relaxed: as the load
@@ -139,20 +142,20 @@ public final class Room {
     return next == (long) stripes * MapCodes.STRIPE_LONGS ? 0 : next;
   }
 
-  /** The sum over stripes; each only gets less, so that it is 0 only if it stays so. */
+  /** Returns the sum over stripes. Each only decreases, so that the sum is 0 only if it stays 0. */
   private static long unclaimed(DeviceLongs counters, int stripes) {
     long sum = 0;
     for (int i = 0; i < stripes; i++) {
-      // acquire: pairs with settle; the claims that were counted are seen
+      // acquire: pairs with settle; the counted claims are visible
       sum += counters.loadAcquire((long) i * MapCodes.STRIPE_LONGS + UNCLAIMED);
     }
     return sum;
   }
 
-  /** Says whether room that was taken was used for a claim; a device function. */
+  /** Notes whether a reservation was used for a claim. A device function. */
   static void settle(DeviceLongs counters, long at, boolean claimed) {
     if (claimed) {
-      // release: pairs with take; publishes the claim to who finds no room
+      // release: pairs with take; publishes the claim to threads that find no reservation
       long _ = counters.fetchSubRelease(at + UNCLAIMED, 1);
     }
     if (!claimed) {

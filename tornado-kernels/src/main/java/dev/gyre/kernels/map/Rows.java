@@ -2,13 +2,13 @@ package dev.gyre.kernels.map;
 
 import dev.gyre.atomics.DeviceLongs;
 
-/** Rows of words: keys or values that are records, each component in a word. */
+/** Rows of words: keys or values that are records, with a word per component. */
 public interface Rows {
 
-  /** A word of a row, which nobody writes to. */
+  /** Returns a word of a row that no thread writes. */
   long get(long row, int column);
 
-  /** The first words of a row, as components of a key; there is one at least. */
+  /** Returns the first words of a row, at least one, as components of a key. */
   static KeyParts parts(Rows rows, long row, int words) {
     long second = 0;
     long third = 0;
@@ -28,8 +28,8 @@ public interface Rows {
   /**
    * Rows in a memory.
    *
-   * @param first where the first row begins
-   * @param stride from one row to the next
+   * @param first index of the first row
+   * @param stride words from one row to the next
    */
   record InMemory(DeviceLongs words, long first, long stride) implements Rows {
     @Override
@@ -38,7 +38,7 @@ public interface Rows {
     }
   }
 
-  /** One row, whatever its number. */
+  /** One row for all indexes. */
   record One(long first, long second, long third, long fourth) implements Rows {
     @Override
     public long get(long row, int column) {
@@ -49,14 +49,14 @@ public interface Rows {
   }
 
   /**
-   * Numbers of a batch of rows, in place of the rows themselves, as {@link RecordSlots} has them.
-   * Where a kernel writes what it found, a row is copied, or zeros.
+   * Numbers that represent rows, as in {@link RecordSlots}. Writing a number copies its row, or
+   * zeros.
    *
-   * @param table where rows are found
-   * @param first word of a slot at which its row begins
+   * @param table table with the rows
+   * @param first first word of the row in a slot
    * @param stride words from one slot to the next
-   * @param words of a row
-   * @param rows where they go
+   * @param words words of a row
+   * @param rows destination of rows
    */
   record Found(DeviceLongs table, long first, long stride, int words, DeviceLongs rows)
       implements Numbers {
@@ -69,7 +69,7 @@ public interface Rows {
     /**
      * Copies a row.
      *
-     * @param place its slot, and 1 more; or 0
+     * @param place its slot plus 1, or 0
      */
     @Override
     public void set(long index, long place) {
@@ -77,7 +77,7 @@ public interface Rows {
       for (int word = 0; word < words; word++) {
         long value = 0;
         if (place > 0) {
-          // relaxed: each word by itself, beside threads that change it
+          // relaxed: each word separately, while other threads may change it
           value = table.loadRelaxed(from + word);
         }
         rows.set(index * words + word, value);

@@ -5,19 +5,19 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A text of up to {@value #MOST} bytes as two words, the first byte lowest, filled up with zeros;
- * for the host, which looks it up.
+ * Text of up to {@value #MOST} bytes as two words, the first byte lowest, filled up with zeros. For
+ * lookups by the host.
  *
- * <p>From four bytes on there is no branch on the length: it comes with the text, and while the
- * processor waits for that it would go on along the wrong one every other time, rather than with
- * the next texts. So halves of words are read, some bytes in two of them.
+ * <p>From four bytes on there is no branch on the length. The length is loaded with the text, and a
+ * misprediction would delay the processor every other time. Therefore halves of words are read,
+ * some bytes in two of them.
  */
 public final class ShortText {
 
-  /** Bytes of the longest one. */
+  /** Longest text, in bytes. */
   public static final int MOST = 2 * Long.BYTES;
 
-  /** In place of a word: some of its characters are not ASCII. All such are negative. */
+  /** Result for a word with characters outside ASCII. All such results are negative. */
   public static final long NONE = -1;
 
   private static final VarHandle INTS =
@@ -27,12 +27,12 @@ public final class ShortText {
   private static final long LOWER = 0xffff_ffffL;
   private static final int FIRST_BEYOND_ASCII = 0x80;
 
-  /** The bits of a half that ASCII has not; its upper half, which has one more for all others. */
+  /** Bits of a half that ASCII does not have; for the upper half, one more. */
   private static final long BEYOND_ASCII = ~0x7f7f_7f7fL;
 
   private ShortText() {}
 
-  /** The first word of a string, or {@link #NONE}. */
+  /** Returns the first word of a string, or {@link #NONE}. */
   public static long first(String text, int length) {
     if (length < HALF) {
       return few(text, length);
@@ -43,7 +43,7 @@ public final class ShortText {
     return ascii(low | (high << (Byte.SIZE * end)), low | high);
   }
 
-  /** The second word of a string, or {@link #NONE}; 0 where there is none. */
+  /** Returns the second word of a string, or {@link #NONE}; 0 for a short string. */
   public static long second(String text, int length) {
     if (length < HALF) {
       return 0;
@@ -53,7 +53,7 @@ public final class ShortText {
     return ascii(last(low, high, length), low | high);
   }
 
-  /** The first word of bytes. */
+  /** Returns the first word of bytes. */
   public static long first(byte[] text, int length) {
     if (length < HALF) {
       return few(text, length);
@@ -62,7 +62,7 @@ public final class ShortText {
     return half(text, 0) | (half(text, end) << (Byte.SIZE * end));
   }
 
-  /** The second word of bytes; 0 where there is none. */
+  /** Returns the second word of bytes; 0 for few bytes. */
   public static long second(byte[] text, int length) {
     if (length < HALF) {
       return 0;
@@ -70,20 +70,23 @@ public final class ShortText {
     return last(half(text, Math.max(length - Long.BYTES, 0)), half(text, length - HALF), length);
   }
 
-  /** Of the last eight bytes, those of the second word; all are shifted out where there is none. */
+  /**
+   * Returns the bytes of the second word among the last eight bytes; none if there is no second
+   * word.
+   */
   private static long last(long low, long high, int length) {
     int half = (MOST - length) * (Byte.SIZE / 2);
     return (low | (high << Integer.SIZE)) >>> half >>> half;
   }
 
-  /** A word, or {@link #NONE} where a half that it was made of has more than ASCII. */
+  /** Returns a word, or {@link #NONE} if one of its halves has characters outside ASCII. */
   private static long ascii(long word, long halves) {
     return (halves & BEYOND_ASCII) == 0 ? word : NONE;
   }
 
   /**
-   * Four characters; one bit is beyond ASCII if one of them is. Where characters are known to be
-   * bytes, as HotSpot knows them in a string without others, all that looks for more is gone.
+   * Returns four characters; a bit outside ASCII is set if one of them is. If HotSpot knows that a
+   * string has only bytes, it removes the code for others.
    */
   private static long half(String text, int from) {
     char a = text.charAt(from);
@@ -114,7 +117,7 @@ public final class ShortText {
         : few(text[0] & 0xff, text[length >> 1] & 0xff, text[length - 1] & 0xff, length);
   }
 
-  /** Of one to three bytes, the first, the middle and the last one. */
+  /** Returns the word of one to three bytes: the first, the middle and the last one. */
   private static long few(long first, long middle, long last, int length) {
     return first | (middle << (Byte.SIZE * (length >> 1))) | (last << (Byte.SIZE * (length - 1)));
   }

@@ -6,44 +6,46 @@ import static dev.gyre.kernels.map.MapCodes.FOUND;
 import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 
 /**
- * One key at a time in a table, by the same protocol as in bulk; for the JVM.
+ * Operations on single keys of a table, with the protocol of bulk operations. For the JVM.
  *
- * <p>Operations of several threads on one table are linearizable, which is why all accesses that
- * race are seq_cst: a thread that inserts one key and then looks for another must not miss what a
- * thread that did the opposite has inserted. A search passes over a slot that is RESERVED: its key
- * is in the table only from the publication on, and is in no slot behind it. So a search waits for
- * nobody; an insert waits for the thread that claimed a slot. Where slots have no RESERVED, all are
- * wait-free in a table of bounded size, but for updates of a value, which are lock-free.
+ * <p><b>Order.</b> Operations of several threads on one table are linearizable. Therefore all
+ * racing accesses are seq_cst: a thread that inserts one key and then looks up another must not
+ * miss what a thread that does the opposite has inserted.
+ *
+ * <p><b>Progress.</b> A search passes over a RESERVED slot: its key is in the table only from the
+ * publication on, and in no later slot. So a search does not wait. An insert waits for the thread
+ * that claimed a slot. In layouts without RESERVED, all operations are wait-free for a table of
+ * bounded size, except updates of values, which are lock-free.
  */
 public final class SingleKeys {
 
-  /** In place of a slot, after an insert: the key was not in the table, and is now. */
+  /** Result of an insert in place of a slot: the key was absent and has been inserted. */
   public static final long NONE = -1;
 
-  /** In place of a slot: a wait for another thread gave up. */
+  /** Result in place of a slot: a wait for another thread gave up. */
   public static final long STUCK = -2;
 
   private SingleKeys() {}
 
   /**
-   * Where a key is, or where an insert of it begins.
+   * Place of a key, or where its insert begins.
    *
-   * @param slot the slot; if the key is in none, the complement of the slot to begin with, which is
+   * @param slot the slot; if the key is absent, the complement of the slot to begin with, which is
    *     negative
-   * @param seen what was seen of the slot
+   * @param seen what was read of the slot
    */
   public record Place(long slot, long seen) {
-    /** Whether the key is there. */
+    /** Returns whether the key was found. */
     public boolean isFound() {
       return slot >= 0;
     }
   }
 
-  /** Looks for a key. */
+  /** Looks up a key. */
   static Place find(Slots table, long key) {
     long slots = table.slots();
     long home = table.home(key, table.hash(key));
-    // All the way round; from a side slot, where nothing but its own key is, no further.
+    // All slots in a circle; from a side slot, which contains only its own key, no further.
     long end = home == slots ? home + 1 : home;
     long slot = home;
     long seen = EMPTY;
@@ -53,7 +55,7 @@ public final class SingleKeys {
       // seq_cst: pairs with publish in insert()
       seen = table.loadSeqCst(slot);
       boolean filled = table.isFilled(seen);
-      // What is RESERVED may become this key's.
+      // A RESERVED slot may become this key's.
       passed |= !filled && seen != EMPTY;
       if (filled && same(table, slot, seen, key)) {
         outcome = FOUND;
@@ -68,27 +70,30 @@ public final class SingleKeys {
     return new Place(outcome == FOUND ? slot : ~start, seen);
   }
 
-  /** Hash and desired word are made anew, as no register need be kept for them in a loop. */
+  /**
+   * Compares keys. Hash and desired word are computed again, so that no register holds them during
+   * a loop.
+   */
   private static boolean same(Slots table, long slot, long seen, long key) {
     return table.same(slot, seen, key, table.hash(key), table.desired(key, 0));
   }
 
   /**
-   * Inserts a key with its value unless it is there. The caller has seen to it that there is room.
+   * Inserts a key with its value if it is absent. The caller has a reservation.
    *
    * @param start the slot to begin with, from a find in the same table that did not find the key
-   * @param text where text begins that the arena has room for
-   * @return the slot where the key was already; {@link #NONE} if it was not; {@link #STUCK}
+   * @param text start of the space for its text in the arena
+   * @return the slot where the key was present; {@link #NONE} if it was absent; {@link #STUCK}
    */
   static long insert(Slots table, long start, long key, long value, long text, long pollLimit) {
     long slots = table.slots();
     long desired = table.desired(key, value);
     long slot = start;
-    // As the find saw it, most often; if not, the claim says so.
+    // Mostly as the find saw it; otherwise the claim detects it.
     long seen = EMPTY;
     while (true) {
       if (seen == EMPTY) {
-        // Before the claim: a hash of the user's may throw.
+        // Before the claim, because a user's hash may throw.
         long hash = table.hash(key);
         seen = table.claimSeqCst(slot, desired);
         if (seen == EMPTY) {

@@ -8,7 +8,7 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
-/** Says of the keys of a batch that are PENDING or STUCK that they were not tried: SKIPPED. */
+/** Marks the PENDING and STUCK keys of a batch as SKIPPED: they were not tried. */
 public record SkipOpen(Bytes outcomes, long from, long to) implements Kernel {
 
   @Override

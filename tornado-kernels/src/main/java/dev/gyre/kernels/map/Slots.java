@@ -3,115 +3,119 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * A table of open addressing as device functions see it: its memory, and how one slot of it is
- * read, claimed, filled and published. A <em>layout</em> is a record that implements this; the
- * probe loops stand in {@link Insert}, {@link Find}, {@link Retrieve} and {@link SingleKeys}, once
- * for all layouts.
+ * A table with open addressing, for device functions: its memory, and how one slot is read,
+ * claimed, filled and published.
  *
- * <p>A key is a long: the number itself or, of texts, the {@linkplain TextLayout place} where the
- * text is. What a load or a claim has <em>seen</em> of a slot is a long, too, which is EMPTY (0)
- * for an empty slot; all else is for the layout to understand.
+ * <p>A <em>layout</em> is a record that implements this interface. The probe loops are in {@link
+ * Insert}, {@link Find}, {@link Retrieve} and {@link SingleKeys}, once for all layouts.
  *
- * <p>Which accesses race, in which order they are and why, is in a table at each layout. Whatever
- * the layout, keys are written between claim and publish, nowhere else; values change after that by
- * atomics only.
+ * <p>A key is a long: the number, or the {@linkplain TextLayout place} of a text. The <em>seen</em>
+ * content of a slot, from a load or a claim, is a long too. It is EMPTY (0) for an empty slot; the
+ * layout defines everything else.
+ *
+ * <p><b>Invariant.</b> In all layouts, keys are written between claim and publish, and nowhere
+ * else. After that, values change by atomics only. Each layout has a table of the racing accesses
+ * with their orders.
  */
 public interface Slots {
 
   /**
-   * The same table in a record of its own. Who makes one and hands it to nobody has the components
-   * in registers, on the JVM too: else they would be read again behind every access that orders.
+   * Returns a copy of this record. If a thread creates a copy and passes it to no other code, its
+   * components stay in registers, on the JVM too. Otherwise they would be read again after every
+   * ordered access.
    */
   Slots copy();
 
-  /** Number of slots that a search may pass. */
+  /** Returns the number of slots that a search may pass. */
   long slots();
 
-  /** The hash of a key. */
+  /** Returns the hash of a key. */
   long hash(long key);
 
-  /** The slot where the search for a key begins. */
+  /** Returns the home slot of a key. */
   long home(long key, long hash);
 
   // Bulk inserts.
 
-  /** The value of a batch that a claim writes; 0 where a claim writes none. */
+  /** Returns the value of a batch that a claim writes; 0 if a claim writes no value. */
   default long claimed(Numbers values, long i) {
     return 0;
   }
 
-  /** What a claim writes to a slot. */
+  /** Returns the content that a claim writes to a slot. */
   long desired(long key, long value);
 
-  /** Looks at a slot. */
+  /** Loads a slot. */
   long load(long slot);
 
   /**
-   * Looks at a slot before a claim: what is there was seen, but EMPTY may be of some time ago,
-   * which the claim will tell.
+   * Loads a slot before a claim. A key is up to date; EMPTY may be stale, which the claim detects.
    */
   default long peek(long slot) {
     return load(slot);
   }
 
-  /** Claims a slot that was EMPTY; returns EMPTY if that succeeded, else what is there. */
+  /** Claims an EMPTY slot; returns EMPTY on success, otherwise its content. */
   long claim(long slot, long desired);
 
-  /** What is seen of a slot once it is no longer RESERVED; still RESERVED where that gave up. */
+  /**
+   * Waits while a slot is RESERVED; returns its content, which is still RESERVED if the wait gave
+   * up.
+   */
   long await(long slot, long seen, long pollLimit);
 
   /**
-   * Fills a slot that was claimed, and publishes it.
+   * Fills a claimed slot, and publishes it.
    *
-   * @param text where text begins that the arena has room for; see {@link #text}
+   * @param text start of the space for the text in the arena; see {@link #text}
    */
   void fill(long slot, long key, long hash, Numbers values, long i, long text);
 
-  /** Whether it was seen that a slot has a key; if not, it is EMPTY, or still RESERVED. */
+  /** Returns whether the content of a slot is a key; otherwise it is EMPTY or RESERVED. */
   boolean isFilled(long seen);
 
   /**
-   * Whether that is this key.
+   * Returns whether the content of a slot is a given key.
    *
-   * @param desired what a claim for this key writes, with any value
+   * @param desired content that a claim for this key writes, with any value
    */
   boolean same(long slot, long seen, long key, long hash, long desired);
 
   /**
-   * Does what a policy from FETCH to XOR says with the value of a key that is there; all atomic,
-   * since other threads may, too.
+   * Changes the value of a present key by a policy from FETCH to XOR, atomically, because other
+   * threads may change it too.
    */
   void update(long slot, long key, Numbers values, long i, int policy);
 
-  /** The value of a key that is there, beside threads that change it. */
+  /** Returns the value of a present key, which other threads may change. */
   long present(long slot);
 
-  /** Writes such a value where another is expected; returns the one before. */
+  /** Writes the value of a present key if it is expected; returns the old value. */
   long exchange(long slot, long key, long expected, long value);
 
-  // Room for the text of keys; see TextSlots. Other layouts have none.
+  // Arena for the text of keys; see TextSlots. Other layouts have none.
 
-  /** Whether keys have text in an arena. */
+  /** Returns whether keys have text in an arena. */
   default boolean hasText() {
     return false;
   }
 
-  /** The same table, of which keys are looked for whose text is somewhere else. */
+  /** Returns the same table for keys whose text is in other words. */
   default Slots reading(DeviceLongs words) {
     return this;
   }
 
-  /** Words that the text of a key takes in the arena. */
+  /** Returns the words of a key's text in the arena. */
   default long text(long key) {
     return 0;
   }
 
-  /** Whether what a thread has of the arena, from a word to before another, is too little. */
+  /** Returns whether a thread's range of the arena is too small. */
   default boolean lacks(long needed, long from, long to) {
     return false;
   }
 
-  /** Words that a thread takes from the arena at once, where it needs some. */
+  /** Returns the words that a thread takes from the arena at once. */
   default long chunk(long needed) {
     return 0;
   }
@@ -121,61 +125,61 @@ public interface Slots {
     return 0;
   }
 
-  /** Gives back what a thread has left of the arena, where nobody took room behind it. */
+  /** Returns a thread's unused range of the arena, unless another thread took words after it. */
   default void giveBack(long from, long to) {}
 
   // Bulk finds.
 
-  /** Whether a find may wait for another thread, and give up. */
+  /** Returns whether a find may wait for another thread, and give up. */
   default boolean waits() {
     return true;
   }
 
-  /** Looks at a slot, and waits while it is RESERVED; returns EMPTY, or what tells its key. */
+  /** Loads a slot, and waits while it is RESERVED; returns EMPTY, or the content with its key. */
   long observe(long slot, int options, long pollLimit);
 
-  /** The value of a key that was found. */
+  /** Returns the value of a key that was found. */
   long value(long slot, long seen, int options);
 
-  // Going over all slots.
+  // Iteration over all slots.
 
-  /** Looks at a slot where nobody inserts. */
+  /** Loads a slot while no thread inserts. */
   long quiet(long slot);
 
-  /** The state of a slot of which this was seen: EMPTY, RESERVED or FILLED. */
+  /** Returns the state of a slot from its content: EMPTY, RESERVED or FILLED. */
   int stateOf(long seen);
 
-  /** The key of a slot that is FILLED. */
+  /** Returns the key of a FILLED slot. */
   long key(long slot, long seen);
 
-  /** Whether there is nothing in a slot that inserts do not leave there; nobody changes it. */
+  /** Returns whether a slot is as inserts leave it. No thread changes it. */
   boolean isWhole(long slot);
 
-  // Single keys: linearizable, hence all seq_cst; for the JVM.
+  // Single keys: linearizable, therefore all seq_cst. For the JVM.
 
-  /** Looks at a slot. */
+  /** Loads a slot. */
   long loadSeqCst(long slot);
 
-  /** As {@link #claim}. */
+  /** Claims as {@link #claim}. */
   long claimSeqCst(long slot, long desired);
 
-  /** As {@link #fill}. */
+  /** Fills as {@link #fill}. */
   void fillSeqCst(long slot, long key, long hash, long value, long text);
 
-  /** The value of a slot that is FILLED. */
+  /** Returns the value of a FILLED slot. */
   long valueSeqCst(long slot);
 
-  /** The value of a slot that was seen to be FILLED: as it was then, or is now. */
+  /** Returns the value of a slot that was seen FILLED, as it was then or is now. */
   default long valueSeqCst(long slot, long seen) {
     return valueSeqCst(slot);
   }
 
   /**
-   * Replaces the value of a slot that was seen to be FILLED by what a policy makes of it and of
-   * another; returns the one before.
+   * Combines the value of a slot that was seen FILLED with another by a policy; returns the old
+   * value.
    */
   long updateSeqCst(long slot, long seen, long operand, int policy);
 
-  /** Writes a value where another is expected; returns the one before. */
+  /** Writes a value if the present one is expected; returns the old value. */
   long compareAndExchangeSeqCst(long slot, long expected, long value);
 }

@@ -8,20 +8,21 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Says which keys of a batch are to be taken: PENDING those that have a code, others SKIPPED.
+ * Sets the outcomes of a batch before an operation: PENDING for keys with a code, SKIPPED for
+ * others.
  *
  * @param codes a byte per key; may be the outcomes
  * @param code an outcome, or {@link #ALL}, or none
  */
 public record StartOutcomes(Bytes codes, int code, Bytes outcomes, long keys) implements Kernel {
 
-  /** Whatever the code is. */
+  /** Any code. */
   public static final int ALL = -1;
 
-  /** No byte is that. */
+  /** A code that no byte has. */
   private static final int NONE = 1 << Byte.SIZE;
 
-  /** Says of all keys that they are SKIPPED. */
+  /** Returns a kernel that marks all keys as SKIPPED. */
   public static StartOutcomes skipping(Bytes outcomes, long keys) {
     return new StartOutcomes(outcomes, NONE, outcomes, keys);
   }

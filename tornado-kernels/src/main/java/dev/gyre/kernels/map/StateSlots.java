@@ -8,47 +8,48 @@ import static dev.gyre.kernels.map.MapCodes.RESERVED;
 import dev.gyre.atomics.DeviceInts;
 
 /**
- * Slots that have a state, as in the talk.
+ * Slots with a state, as in the talk.
  *
- * <p>Insert claims the first EMPTY slot from the key's home on, writes key and value, and publishes
- * them; who meets a RESERVED slot waits for that, since the key may be its own.
+ * <p><b>Protocol.</b> An insert claims the first EMPTY slot from the key's home on, writes key and
+ * value, and publishes them. A thread that meets a RESERVED slot waits for its publication, because
+ * it may get the thread's own key.
  *
  * <table>
- *   <caption>All accesses that race; scope device</caption>
+ *   <caption>Racing accesses; scope device</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
  *   <tr><td>load state</td><td>acquire</td><td>publish</td>
- *       <td>key and value could be read as they were before</td></tr>
+ *       <td>old contents of key and value could be read</td></tr>
  *   <tr><td>claim state</td><td>acquire</td><td>publish</td>
- *       <td>as the load, where another thread was first; the claim itself needs no order</td></tr>
+ *       <td>as the load, if another thread was first; the claim itself needs no order</td></tr>
  *   <tr><td>publish state</td><td>release</td><td>load, claim and wait</td>
- *       <td>the state could be seen before key and value</td></tr>
+ *       <td>the state could be visible before key and value</td></tr>
  *   <tr><td>wait for state</td><td>acquire</td><td>publish</td><td>as the load</td></tr>
  *   <tr><td>value of a FILLED slot</td><td>relaxed</td><td>each other</td>
- *       <td>a plain read beside an update is a race; updates order nothing but themselves</td></tr>
+ *       <td>a plain read together with an update is a race; updates order nothing but themselves</td></tr>
  *   <tr><td>load, claim, publish, value for a single key</td><td>seq_cst</td><td>each other</td>
  *       <td>see {@link SingleKeys}</td></tr>
  * </table>
  *
- * <p>Progress: a thread that has claimed a slot publishes it without waiting for anybody, so a
- * waiter needs only that a thread once started goes on (parallel forward progress); a wait ends
- * after a number of polls in any case. Nobody is woken: a slot is RESERVED for a few instructions,
- * and a waiter looks again by itself.
+ * <p><b>Progress.</b> A thread that has claimed a slot publishes it without waiting. So a waiting
+ * thread needs only parallel forward progress: a started thread goes on. Each wait ends after a
+ * limit of polls. There are no wake-ups: a slot is RESERVED for a few instructions, and a waiting
+ * thread polls.
  */
 public interface StateSlots extends Slots {
 
-  /** Where the states are. */
+  /** Returns the states. */
   DeviceInts states();
 
-  /** Element of the states that is the state of a slot. */
+  /** Returns the index of the state of a slot. */
   long stateAt(long slot);
 
-  /** Writes a key to a slot that is claimed. */
+  /** Writes the key of a claimed slot. */
   void write(long slot, long key, long hash, long text);
 
-  /** Writes the value of a slot that nobody else writes to. */
+  /** Writes the value of a slot that no other thread writes. */
   void setValue(long slot, long value);
 
-  /** The value of a slot that nobody writes to. */
+  /** Returns the value of a slot that no thread writes. */
   long plainValue(long slot);
 
   @Override
@@ -58,13 +59,13 @@ public interface StateSlots extends Slots {
 
   @Override
   default long load(long slot) {
-    // acquire: pairs with publish; key and value are seen where the slot is FILLED
+    // acquire: pairs with publish; key and value are visible if the slot is FILLED
     return states().loadAcquire(stateAt(slot));
   }
 
   @Override
   default long claim(long slot, long desired) {
-    // acquire: pairs with publish, where another thread was first
+    // acquire: pairs with publish, if another thread was first
     return states().compareAndExchangeAcquire(stateAt(slot), EMPTY, RESERVED);
   }
 
@@ -127,7 +128,7 @@ public interface StateSlots extends Slots {
   default void fillSeqCst(long slot, long key, long hash, long value, long text) {
     write(slot, key, hash, text);
     setValue(slot, value);
-    // seq_cst: publishes key and value, before anything this thread looks at later
+    // seq_cst: publishes key and value, before all later reads of this thread
     states().storeSeqCst(stateAt(slot), FILLED);
   }
 }

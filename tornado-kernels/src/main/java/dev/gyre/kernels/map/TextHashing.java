@@ -4,13 +4,13 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Unsigned;
 
 /**
- * The hash of text keys, the same bits on every target.
+ * Default hash of text keys, with the same bits on every target.
  *
  * <p>A key is read as 64-bit words, the first byte lowest, the last word filled up with zeros. Each
- * word is mixed in by a <em>folded product</em>: the upper and the lower half of the 128-bit
- * product with a multiplier, one xor the other, as in wyhash (Wang Yi). The multipliers come from
- * the seed, so nobody who does not know it can say which keys will meet. The length is mixed in at
- * the end, since zeros may belong to the key. It is not cryptographic.
+ * word is mixed in by a <em>folded product</em>: the xor of both halves of the 128-bit product with
+ * a multiplier, as in wyhash (Wang Yi). The multipliers come from the seed. Without the seed it is
+ * unpredictable which keys collide. The length is mixed in at the end, because zeros may belong to
+ * the key. The hash is not cryptographic.
  */
 public final class TextHashing {
 
@@ -19,12 +19,12 @@ public final class TextHashing {
 
   private TextHashing() {}
 
-  /** What words are multiplied with. */
+  /** Returns the multiplier of words. */
   public static long multiplier(long seed) {
     return Hashing.hash(seed, MULTIPLIER_SEED) | 1;
   }
 
-  /** What the end is multiplied with. */
+  /** Returns the multiplier of the end. */
   public static long endMultiplier(long seed) {
     return Hashing.hash(seed, END_SEED) | 1;
   }
@@ -34,11 +34,11 @@ public final class TextHashing {
   }
 
   /**
-   * The hash of a key.
+   * Returns the hash of a key.
    *
-   * @param words where the key is
+   * @param words words with the key
    * @param start its first word
-   * @param length in bytes
+   * @param length its length in bytes
    * @param multiplier {@link #multiplier} of the seed
    * @param endMultiplier {@link #endMultiplier} of the seed
    */
@@ -53,7 +53,7 @@ public final class TextHashing {
   }
 
   /**
-   * The same of a key in an array; for the host.
+   * Returns the hash of a key in an array. For the host.
    *
    * @param endMultiplier {@link #endMultiplier} of the seed
    */
@@ -67,12 +67,12 @@ public final class TextHashing {
     return fold(hash ^ length, endMultiplier);
   }
 
-  /** The same of a key of one or two words; for the host. */
+  /** Returns the hash of a key of one or two words. For the host. */
   public static long hash(
       long first, long second, int length, long seed, long multiplier, long endMultiplier) {
     long one = fold(seed ^ first, multiplier);
     long two = fold(one ^ second, multiplier);
-    // All bits where there are two words: a branch on the length no processor foresees.
+    // All bits if there are two words: a branch on the length would be mispredicted.
     long both = (long) (Long.BYTES - length) >> (Long.SIZE - 1);
     return fold(((two & both) | (one & ~both)) ^ length, endMultiplier);
   }

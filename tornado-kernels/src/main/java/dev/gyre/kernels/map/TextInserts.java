@@ -7,16 +7,16 @@ import dev.gyre.kernels.Kernel;
 public interface TextInserts {
 
   /**
-   * {@link Insert}.
+   * Returns an {@link Insert}.
    *
-   * @param words where the text of the keys is
+   * @param words words with the text of the keys
    * @param policy as in {@link NumberInserts#insert}
-   * @param ahead words that a thread takes from the arena at once, at least
+   * @param ahead smallest number of words that a thread takes from the arena at once
    */
   Kernel insert(
       DeviceLongs words, Portion keys, int policy, int options, long ahead, long pollLimit);
 
-  /** With a user's function. */
+  /** Inserts with a user's function. */
   record Folding(TextSlots slots, Change.Folding change) implements TextInserts {
 
     public Folding(TextSlots slots, Fold fold) {

@@ -3,28 +3,28 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.DeviceLongs;
 import org.jspecify.annotations.Nullable;
 
-/** How a table of texts hashes its keys, and tells them apart. */
+/** Hash and equality of the keys of a table of texts. */
 public interface TextRule {
 
   /**
-   * The hash of a text.
+   * Returns the hash of a text.
    *
    * @param start its first word
-   * @param length in bytes
+   * @param length its length in bytes
    */
   long hash(DeviceLongs words, long start, int length, long seed);
 
-  /** The same of a text that is in a slot, or in the arena from there on. */
+  /** Returns the hash of a text in a slot or in the arena. */
   long hash(Text key, long seed);
 
   /**
-   * Whether the key of a slot is one of the batch.
+   * Returns whether the key of a slot equals a key of the batch.
    *
-   * @param mark of the slot
-   * @param hash of the key of the batch
-   * @param first the first word of the slot's key
-   * @param length of the slot's key
-   * @param words where the text of the batch's keys is
+   * @param mark mark of the slot
+   * @param hash hash of the key of the batch
+   * @param first first word of the slot's key
+   * @param length length of the slot's key
+   * @param words words with the keys of the batch
    */
   boolean same(
       long mark,
@@ -35,7 +35,7 @@ public interface TextRule {
       DeviceLongs words,
       long place);
 
-  /** A user's, or ours if there is none. */
+  /** Returns the rule of a user's hash, or the default. */
   static TextRule of(@Nullable TextHash hash, long seed) {
     return hash == null
         ? new OfBytes(TextHashing.multiplier(seed), TextHashing.endMultiplier(seed))
@@ -43,7 +43,7 @@ public interface TextRule {
   }
 
   /**
-   * Ours: keys are the same where their bytes are.
+   * Default rule: keys are equal if their bytes are.
    *
    * @param multiplier {@link TextHashing#multiplier} of the seed
    * @param endMultiplier {@link TextHashing#endMultiplier} of the seed
@@ -78,13 +78,14 @@ public interface TextRule {
       int givenLength = TextLayout.length(place);
       long given = words.get(start);
       boolean same = TextLayout.hasHash(mark, hash) && length == givenLength && first == given;
-      // Of the length of the batch's key, which its hash took as well: no work at each slot.
+      // From the length of the batch's key, which its hash used too: no work at each slot.
       long end = same ? TextLayout.words(givenLength) : 0;
       return sameRest(arena, TextLayout.arenaWord(mark), words, start, end, same);
     }
 
     /**
-     * Whether all words after the first are equal, too; apart, so that the JVM inlines what is not.
+     * Returns whether all words after the first are equal. A separate method, so that the JVM
+     * inlines the rest.
      */
     private static boolean sameRest(
         DeviceLongs arena, long at, DeviceLongs given, long start, long end, boolean first) {
@@ -98,7 +99,7 @@ public interface TextRule {
     }
   }
 
-  /** A user's, whose hash is mixed once more with the table's seed, as {@link Hash.Remixed}. */
+  /** Rule of a user's hash, mixed once more with the table's seed; see {@link Hash.Remixed}. */
   record Given(TextHash hash) implements TextRule {
 
     @Override

@@ -9,36 +9,34 @@ import dev.gyre.kernels.OwnCode;
  * Slots whose keys are texts: {@link StateSlots} with keys of any length in an arena; see {@link
  * TextLayout}.
  *
- * <p>Room for a key is taken from the arena before its slot is claimed, so that no slot stays
- * RESERVED for want of it. A thread that loses the claim keeps the room for its next key, and gives
- * back what it has left at the end, where nobody took room behind it. States and values are
- * accessed as in {@link StateSlots}; publish makes the key in the arena visible, too.
+ * <p><b>Protocol.</b> Space for a key is taken from the arena before its slot is claimed, so that
+ * no slot stays RESERVED. A thread that loses the claim keeps the space for its next key. At the
+ * end it returns the rest, unless another thread took space after it. States and values are
+ * accessed as in {@link StateSlots}; publish makes the key in the arena visible too.
  *
  * <table>
- *   <caption>All other accesses that race; scope device</caption>
+ *   <caption>Other racing accesses; scope device</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
- *   <tr><td>take room, by a fetch-add, and give it back, by a compare-and-exchange</td>
- *       <td>relaxed</td><td>each other</td><td>not atomic: one place for two keys. No more is
- *       needed since nothing is written to room before the claim of a slot, after which it is not
- *       given back: who takes room again has no store of another thread to come after. Were a key
- *       written first, giving back would have to be release and taking acquire
- *       (TextKeyRoom and its WrittenLateTwin)</td></tr>
+ *   <tr><td>take space, by a fetch-add, and return it, by a compare-and-exchange</td>
+ *       <td>relaxed</td><td>each other</td><td>not atomic: two keys could get one place. Relaxed is enough because nothing is written to the space before the claim
+ *       of a slot, after which it is not returned: no store of another thread precedes a second taking. If a key were written first,
+ *       returning must be release and taking acquire (TextKeyRoom and its WrittenLateTwin)</td></tr>
  *   <tr><td>length, first word and mark in a slot, words of a key in the arena</td><td>plain</td>
- *       <td>publish of the state, and its load</td><td>written between claim and publish, read where
- *       the slot is FILLED (TextPublication.Key)</td></tr>
+ *       <td>publish of the state, and its load</td><td>written between claim and publish, read if the slot is FILLED
+ *       (TextPublication.Key)</td></tr>
  * </table>
  *
- * <p>A key for which there is no room in the arena is PENDING: the caller makes room and launches
- * once more, of the keys that are PENDING.
+ * <p>A key that does not fit in the arena is PENDING. The caller enlarges the arena and launches
+ * again for the PENDING keys.
  *
  * @param states the table, as ints
  * @param table the same memory, as longs
- * @param rule how keys are hashed and compared
- * @param arena the text of keys that are not wholly in their slots
- * @param arenaWords how much of that there is
+ * @param rule hash and equality of keys
+ * @param arena text of keys that do not fit in their slots
+ * @param arenaWords number of words of the arena
  * @param bump number of words that were taken from the arena, in element 0
- * @param ahead words that a thread takes from the arena at once, at least
- * @param inWords where the text of a batch's keys is
+ * @param ahead smallest number of words that a thread takes from the arena at once
+ * @param inWords words with the keys of a batch
  */
 public record TextSlots(
     DeviceInts states,
@@ -67,20 +65,20 @@ public record TextSlots(
     return new TextSlots(states, table, slots, seed, rule, arena, arenaWords, bump, taken, words);
   }
 
-  /** The same in code that other layouts do not run, for threads of the JVM. */
+  /** Returns the same in code specialised for this layout, for threads of the JVM. */
   public TextCode own() {
     return OwnCode.apart(TextCode.class, this, Slots.class);
   }
 
-  /** Inserts that fold values by a user's function, as devices compile them. */
+  /** Returns inserts with a user's function, as devices compile them. */
   public TextInserts folding(Fold fold) {
     return new TextInserts.Folding(this, fold);
   }
 
   /**
-   * The same in code of its own, for threads of the JVM.
+   * Returns inserts with a user's function in specialised code, for threads of the JVM.
    *
-   * @throws dev.gyre.kernels.KernelException if the function is no record as kernels are made of
+   * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
   public TextInserts ownFolding(Fold fold) {
     return OwnCode.of(TextInserts.class, new TextInserts.Folding(this, fold));
@@ -209,7 +207,7 @@ public record TextSlots(
 
   @Override
   public long take(long words) {
-    // relaxed: whose words they are; publish makes what is in them seen
+    // relaxed: allocates words; publish makes their content visible
     return bump.fetchAddRelaxed(0, words);
   }
 
@@ -222,7 +220,7 @@ public record TextSlots(
   }
 
   /**
-   * A visitor of slots.
+   * Slots for a visitor.
    *
    * @param states the table, as ints
    * @param table the same memory, as longs
@@ -236,7 +234,7 @@ public record TextSlots(
     }
   }
 
-  /** In place of the key stands its slot; see {@link TextLayout#key}. */
+  /** The key is represented by its slot; see {@link TextLayout#key}. */
   @Override
   public long key(long slot, long seen) {
     return slot;

@@ -6,10 +6,10 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Gives the entries of a range of slots to a visitor. Nobody may insert at the same time.
+ * Calls a visitor for the entries of a range of slots. No thread may insert at the same time.
  *
- * @param from the first slot
- * @param to the one after the last; a side slot is behind all others
+ * @param from index of the first slot
+ * @param to index after the last slot; a side slot is after all others
  */
 public record Visit(Slots table, EntryVisitor visitor, long from, long to) implements Kernel {
 
