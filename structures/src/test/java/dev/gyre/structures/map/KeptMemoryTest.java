@@ -135,9 +135,11 @@ class KeptMemoryTest {
   @Test
   void operationsOnListsUseTheSameScratchMemoryAgain() {
     try (TextLongMap map = TextLongMap.builder().capacity(1_000).build()) {
+      // Few keys are inserted without any.
       assertThat(map.insert(List.of("whale", "sea"), new long[] {1, 2}).inserted()).isEqualTo(2);
-      // An operation uses two: both of them have held keys then.
+      // A find uses two: both of them have held keys after the second one.
       assertThat(map.contains(List.of("whale", "sea")).found()).isEqualTo(2);
+      assertThat(map.contains(List.of("whale", "ship")).found()).isEqualTo(1);
       try (MemoryLeft _ = MemoryLeft.of(0)) {
         assertThat(map.insert(List.of("ship", "crew"), new long[] {3, 4}).inserted()).isEqualTo(2);
         assertThat(map.contains(List.of("ship", "sail")).found()).isEqualTo(1);

@@ -7,14 +7,17 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
+import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.store.TextStore;
+import dev.gyre.structures.map.table.ArenaChunk;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextReader;
 import dev.gyre.structures.map.table.TextTable;
+import dev.gyre.structures.map.work.Sums;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.util.Objects;
@@ -138,38 +141,57 @@ public final class TextAccess {
   }
 
   /**
-   * Inserts keys one by one on the JVM, or changes the values of those that are present.
+   * Inserts keys one by one on the JVM, or changes the values of those that are present; as many as
+   * it can in one entry of the lock.
    *
    * @param found gets the value that each key has then, if not null; it may be the values
    */
   public InsertCounts insert(String[] keys, long[] values, Change change, long @Nullable [] found) {
+    // Before a function is passed: if the stack ends where it is linked, it can never be linked.
+    StackReserve.require();
     // If one is no key, none is inserted.
     TextKey[] all = new TextKey[keys.length];
     for (int i = 0; i < keys.length; i++) {
       all[i] = TextKey.of(Objects.requireNonNull(keys[i], "key"));
     }
-    return store.inserts(
-        all.length,
-        sums -> {
-          Span span = Span.kernel();
-          long inserted = 0;
-          int done = 0;
-          try {
-            while (done < all.length) {
-              long value = values[done];
-              OptionalLong before = changeOnJvm(all[done], value, change);
-              inserted += before.isEmpty() ? 1 : 0;
-              if (found != null) {
-                found[done] = before.orElse(value);
-              }
-              done++;
+    return store.inserts(all.length, sums -> insert(all, values, change, found, sums));
+  }
+
+  private void insert(
+      TextKey[] keys, long[] values, Change change, long @Nullable [] found, Sums sums) {
+    int done = 0;
+    while (done < keys.length) {
+      int from = done;
+      long inserted = 0;
+      TextTable used;
+      Entry entry = store.lock().enterSingle();
+      try (ArenaChunk chunk = new ArenaChunk(keys.length)) {
+        store.requireOpen();
+        Span span = Span.kernel();
+        used = store.table();
+        OptionalLong before = OptionalLong.empty();
+        while (before != null && done < keys.length) {
+          long value = values[done];
+          before = changeInside(used, entry, keys[done], value, change, chunk);
+          if (before != null) {
+            inserted += before.isEmpty() ? 1 : 0;
+            if (found != null) {
+              found[done] = before.orElse(value);
             }
-          } finally {
-            sums.add(MapCodes.INSERTED, inserted);
-            sums.add(MapCodes.PRESENT, done - inserted);
+            done++;
           }
-          span.ran("insert", store.device().target().label(), 1, 0);
-        });
+        }
+        span.ran("insert", store.device().target().label(), 1, 0);
+      } finally {
+        entry.holder = OperationLock.LEFT;
+        entry.left();
+        sums.add(MapCodes.INSERTED, inserted);
+        sums.add(MapCodes.PRESENT, done - from - inserted);
+      }
+      if (done < keys.length) {
+        store.growth().growForOne(used, keys[done]);
+      }
+    }
   }
 
   /** Inserts a key, or changes the value that is there; returns the value that was there. */
@@ -182,24 +204,12 @@ public final class TextAccess {
     while (true) {
       TextTable full;
       Entry entry = store.lock().enterSingle();
-      try {
+      try (ArenaChunk chunk = new ArenaChunk(1)) {
         store.requireOpen();
-        TextTable used = store.table();
-        full = used;
-        long slot = key.find(used);
-        if (slot < 0 && used.takeSome(entry, 1) > 0) {
-          slot =
-              SingleUpdates.inserted(
-                  store, used, entry, () -> key.insert(used, value, store.pollLimit()));
-          if (slot == TextKey.NONE) {
-            return OptionalLong.empty();
-          }
-        }
-        if (slot >= 0) {
-          return OptionalLong.of(
-              change.policy() == MapCodes.KEEP
-                  ? TextKey.value(used, slot)
-                  : update(used, slot, value, change));
+        full = store.table();
+        OptionalLong before = changeInside(full, entry, key, value, change, chunk);
+        if (before != null) {
+          return before;
         }
       } finally {
         entry.holder = OperationLock.LEFT;
@@ -207,6 +217,31 @@ public final class TextAccess {
       }
       store.growth().growForOne(full, key);
     }
+  }
+
+  /**
+   * Inserts a key, or changes its value, inside the lock.
+   *
+   * @return the value that was there, or null if there is no capacity or no room for the text
+   */
+  private @Nullable OptionalLong changeInside(
+      TextTable used, Entry entry, TextKey key, long value, Change change, ArenaChunk chunk) {
+    long slot = key.find(used);
+    if (slot < 0 && used.takeSome(entry, 1) > 0) {
+      slot =
+          SingleUpdates.inserted(
+              store, used, entry, () -> key.insert(used, value, store.pollLimit(), chunk));
+      if (slot == TextKey.NONE) {
+        return OptionalLong.empty();
+      }
+    }
+    if (slot < 0) {
+      return null;
+    }
+    return OptionalLong.of(
+        change.policy() == MapCodes.KEEP
+            ? TextKey.value(used, slot)
+            : update(used, slot, value, change));
   }
 
   private static long update(TextTable table, long slot, long operand, Change change) {

@@ -136,25 +136,34 @@ final class LongCaller {
   static InsertCounts insertSingly(
       LongStore store, Longs keys, Longs values, int policy, Change change, @Nullable Longs found) {
     LongCaller caller = new LongCaller(store, keys, values, change);
-    return caller.counted(() -> caller.insertSingly(policy, found));
+    // No function is passed: if the stack ends where it is linked, it can never be linked again.
+    try {
+      caller.insertSingly(policy, found);
+    } catch (GyreException e) {
+      throw caller.told(e);
+    }
+    return caller.counts();
   }
 
   /** Inserts keys as {@link LongPlan.Exclusively} says. */
   static InsertCounts insertExclusively(LongStore store, Longs keys, Longs values, Change change) {
     LongCaller caller = new LongCaller(store, keys, values, change);
-    return caller.counted(caller::insertExclusively);
+    try {
+      caller.insertExclusively();
+    } catch (GyreException e) {
+      throw caller.told(e);
+    }
+    return caller.counts();
   }
 
-  /** Does an insert; where it fails, its exception says what is known. */
-  private InsertCounts counted(Runnable insert) {
-    long count = keys.length();
-    try {
-      insert.run();
-      return new InsertCounts(inserted, present, full);
-    } catch (GyreException e) {
-      Sums.tell(e, new InsertCounts(inserted, present, full), count);
-      throw e;
-    }
+  private InsertCounts counts() {
+    return new InsertCounts(inserted, present, full);
+  }
+
+  /** An exception of the insert, which says what is known. */
+  private GyreException told(GyreException failure) {
+    Sums.tell(failure, counts(), keys.length());
+    return failure;
   }
 
   /**

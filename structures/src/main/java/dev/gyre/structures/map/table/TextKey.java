@@ -250,17 +250,14 @@ public final class TextKey {
   }
 
   /**
-   * Inserts this key unless it is there; the caller has taken room for a key.
+   * Inserts this key unless it is present. The caller has taken capacity for a key.
    *
+   * @param chunk words that the caller has taken for several keys
    * @return the slot where it was already; NONE if it was not; STUCK; NO_TEXT
    */
-  public long insert(TextTable table, long value, long pollLimit) {
-    long room = 0;
+  public long insert(TextTable table, long value, long pollLimit, ArenaChunk chunk) {
     int needed = room();
-    if (needed > 0) {
-      // relaxed: whose words they are; publish makes what is in them seen
-      room = table.bump.fetchAddRelaxed(0, needed);
-    }
+    long room = needed > 0 ? chunk.take(table, needed) : 0;
     long result = NO_TEXT;
     try {
       if (room + needed <= table.arena.length()) {
@@ -268,9 +265,7 @@ public final class TextKey {
       }
     } finally {
       if (result != NONE && needed > 0) {
-        // Given back, unless another thread has taken capacity behind it. relaxed: nothing was
-        // written there, so the next thread that takes it needs to see nothing
-        table.bump.compareAndExchangeRelaxed(0, room + needed, room);
+        chunk.giveBack(needed);
       }
     }
     return result;
