@@ -29,11 +29,16 @@ is_built() {
   done
 }
 
+# Sets of25 to a JDK 25; fails if there is none, or no Maven.
+require_build() {
+  of25=$(find_jdk "the build")
+  command -v mvn >/dev/null || fail "Maven 3.8 or newer is required to build; put mvn on the PATH"
+}
+
 # build STAMP OPTION...: packages with these options of Maven, and says how far it is.
 build() {
   local of25
-  of25=$(find_jdk "the build")
-  command -v mvn >/dev/null || fail "Maven 3.8 or newer is required to build; put mvn on the PATH"
+  require_build
   # An SDK that Gyre is not built for is named here, not after minutes of compiling.
   [[ -z ${TORNADOVM_HOME:-} ]] ||
     "$of25/bin/java" "$tornado_program" check "$TORNADOVM_HOME" || exit 2

@@ -445,6 +445,29 @@ class ScriptsTest {
   }
 
   @Test
+  void whatBuildsSaysInOneLineThatThereIsNoMavenOrNoJdk() throws Exception {
+    Files.delete(root.resolve("bench/target/lib/built"));
+    String linked =
+        "mkdir tools; for p in bash cat dirname find grep mkdir readlink sed; do ln -s $(command -v"
+            + " $p) tools; done";
+    assertThat(run(linked).code()).isZero();
+    for (String command :
+        List.of(
+            "gyre --help",
+            "compare --help",
+            "check-user-project",
+            "check-release",
+            "mutants",
+            "public-api",
+            "site")) {
+      String line = "PATH=$PWD/tools scripts/" + command;
+      assertRefused(run(line), 1, "Maven 3.8 or newer is required");
+      assertRefused(run(line, "JAVA25_HOME", "/nonexistent"), 1, "JDK 25");
+    }
+    assertThat(calls()).isEmpty();
+  }
+
+  @Test
   void aBuildSaysHowFarItIs() throws Exception {
     program(
         "tools/mvn",
