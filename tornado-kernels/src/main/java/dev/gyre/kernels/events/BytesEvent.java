@@ -3,7 +3,7 @@ package dev.gyre.kernels.events;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Label;
 
-/** Bytes that were moved. */
+/** Event with a number of bytes. */
 abstract class BytesEvent extends GyreEvent {
 
   private static final double NANOS = 1e9;

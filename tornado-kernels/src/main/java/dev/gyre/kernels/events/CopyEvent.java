@@ -3,7 +3,7 @@ package dev.gyre.kernels.events;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A memory was copied to a device, or back. While these are recorded, copies are waited for. */
+/** A memory was copied to or from a device. During a recording, the caller waits for each copy. */
 @Name("dev.gyre.Copy")
 @Label("Copy")
 final class CopyEvent extends BytesEvent {}

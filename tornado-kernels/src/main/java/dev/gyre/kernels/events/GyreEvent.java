@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** Something that took time; it begins when it is made. */
+/** Event with a duration, which begins with its creation. */
 @Category("Gyre")
 @StackTrace(false)
 abstract class GyreEvent extends Event {
@@ -19,7 +19,7 @@ abstract class GyreEvent extends Event {
   }
 
   /**
-   * Ends it, and records it if somebody wants it.
+   * Ends the event, and records it if a recording is active.
    *
    * @param what name of the kernel or structure
    */

@@ -5,7 +5,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** A kernel ran, or threads of the JVM did the steps of a bulk operation. */
+/** A kernel ran, or threads of the JVM ran the steps of a bulk operation. */
 @Name("dev.gyre.Kernel")
 @Label("Kernel")
 final class KernelEvent extends GyreEvent {

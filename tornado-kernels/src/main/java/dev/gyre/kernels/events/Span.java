@@ -4,9 +4,8 @@ import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that takes time, from when it is begun to the one of its methods that ends it. It
- * becomes an event only where the Flight Recorder is in use: to know of its events alone costs a
- * process a tenth of a second.
+ * Duration of some work, which becomes an event only during a recording: loading the event classes
+ * alone costs a process a tenth of a second.
  */
 public final class Span {
 
@@ -22,49 +21,52 @@ public final class Span {
     return FlightRecorder.isInitialized();
   }
 
-  /** A kernel runs, or threads of the JVM do the steps of a bulk operation; see {@link #ran}. */
+  /** Begins a kernel, or the steps of a bulk operation by threads of the JVM; see {@link #ran}. */
   public static Span kernel() {
     return isSeen() ? new Span(new KernelEvent()) : UNSEEN;
   }
 
-  /** A kernel is compiled; see {@link #ended}. */
+  /** Begins the compilation of a kernel; see {@link #ended}. */
   public static Span compilation() {
     return isSeen() ? new Span(new CompileEvent()) : UNSEEN;
   }
 
-  /** A memory is copied to or from a device; see {@link #moved}. */
+  /** Begins a copy of a memory to or from a device; see {@link #moved}. */
   public static Span copy() {
     return isSeen() ? new Span(new CopyEvent()) : UNSEEN;
   }
 
-  /** What a caller gave is brought to where kernels work on it, or back; see {@link #moved}. */
+  /**
+   * Begins a copy of a caller's input to where kernels use it, or of results to the caller; see
+   * {@link #moved}.
+   */
   public static Span staging() {
     return isSeen() ? new Span(new StagingEvent()) : UNSEEN;
   }
 
-  /** A structure gets other room, of so many bytes; see {@link #moved}. */
+  /** Begins the growth of a structure; see {@link #moved}. */
   public static Span growth() {
     return isSeen() ? new Span(new GrowthEvent()) : UNSEEN;
   }
 
-  /** An operation waits for others on the same structure; see {@link #ended}. */
+  /** Begins a wait of an operation for others on the same structure; see {@link #ended}. */
   public static Span waiting() {
     return isSeen() ? new Span(new WaitEvent()) : UNSEEN;
   }
 
-  /** Whether somebody records it. */
+  /** Returns whether it is recorded. */
   public boolean isRecorded() {
     return event != null && event.isEnabled();
   }
 
-  /** Ends it: of a kernel or structure of this name. */
+  /** Ends the work of a kernel or structure with this name. */
   public void ended(String what) {
     if (event != null) {
       event.finish(what);
     }
   }
 
-  /** Ends it: so many bytes were moved. */
+  /** Ends a transfer of a number of bytes. */
   public void moved(String what, long bytes) {
     if (event instanceof BytesEvent moved) {
       moved.moved(what, bytes);
@@ -72,11 +74,11 @@ public final class Span {
   }
 
   /**
-   * Ends it: a kernel ran.
+   * Ends a kernel.
    *
    * @param target label of the target
-   * @param threads device threads
-   * @param deviceNanos how long the device says that it took; 0 where it does not
+   * @param threads number of device threads
+   * @param deviceNanos duration by the device, in nanoseconds; 0 if unknown
    */
   public void ran(String kernel, String target, long threads, long deviceNanos) {
     if (event instanceof KernelEvent ran) {

@@ -5,28 +5,29 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Ints or longs of a batch, wherever they are, of which some at a time are copied from and to
- * longs; or longs of an array, which need not be.
+ * Ints or longs of a batch, at any place, which are copied to and from longs in blocks; or longs of
+ * an array, which need no copy.
  */
 final class Column {
 
   private final MemorySegment numbers;
   private final boolean ofInts;
 
-  /** On their way. */
+  /** Buffer of a conversion. */
   private final int[] ints;
 
-  /** Where the numbers are: in the array itself, or copied. */
+  /** The numbers: the array itself, or a copy. */
   private final long[] longs;
 
-  /** Element of the array that is the first of these; -1 where they are copied. */
+  /** Index of the first number in the array; -1 for a copy. */
   private final int start;
 
   /**
-   * The ints or longs in a segment, of an array or of memory.
+   * Creates a column of the ints or longs in a segment, of an array or of memory.
    *
-   * @param most how many are needed at a time
-   * @param copied whether they must not change meanwhile, whoever may write to the array
+   * @param most largest number that is needed at a time
+   * @param copied whether the numbers must not change meanwhile, even if another thread writes the
+   *     array
    */
   Column(MemorySegment numbers, boolean ofInts, int most, boolean copied) {
     this.numbers = numbers;
@@ -50,17 +51,17 @@ final class Column {
     };
   }
 
-  /** Where some are, from {@link #first} on. */
+  /** Returns the numbers, from {@link #first} on. */
   long[] longs() {
     return longs;
   }
 
-  /** Where the number at an index is among {@link #longs}, if it is the first of some. */
+  /** Returns the index in {@link #longs} of the number at an index of the batch. */
   int first(long at) {
     return start < 0 ? 0 : start + (int) at;
   }
 
-  /** Has some there, from one on. */
+  /** Loads numbers of the batch. */
   void read(long at, int count) {
     if (ofInts) {
       MemorySegment.copy(
@@ -74,7 +75,7 @@ final class Column {
     }
   }
 
-  /** Writes some from there, from one on. */
+  /** Writes numbers to the batch. */
   void write(long at, int count) {
     if (ofInts) {
       for (int i = 0; i < count; i++) {

@@ -23,46 +23,45 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up single keys in a table of numbers, beside all else that goes on in it, and a {@link
- * Writer} inserts and changes them; as {@link dev.gyre.kernels.map.SingleKeys} does for all
- * layouts, but with what differs between layouts in numbers, so that HotSpot compiles it once and
- * well for all of them.
+ * Looks up single keys in a table of numbers, concurrently with all other operations. A {@link
+ * Writer} inserts and changes them.
  *
- * <p>The table may be freed meanwhile. Where its memories can be {@linkplain Hold held}, it is read
- * by address, nothing is thrown then, and what was found means nothing: who asked has to keep this
- * reachable until then, and to see whether that table is still in place. Else there is an {@link
- * IllegalStateException}.
+ * <p><b>Purpose.</b> It does the same as {@link dev.gyre.kernels.map.SingleKeys}. The differences
+ * between layouts are numbers here, so that HotSpot compiles one efficient method for all layouts.
+ *
+ * <p><b>Lifetime.</b> The table may be freed meanwhile. If its memories can be {@linkplain Hold
+ * held}, it is read by address. Nothing is thrown, and a result may be meaningless. The caller must
+ * keep this object reachable until then, and must check afterwards that the table is still in
+ * place. Otherwise an access throws {@link IllegalStateException}.
  *
  * <table>
- *   <caption>All accesses that race</caption>
+ *   <caption>Racing accesses</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
- *   <tr><td>load of a key whose slot has a state</td><td>plain, aligned, so at once</td><td>-</td>
- *       <td>a key other than 0 is final, and where it is another one says all there is to say;
- *       else it is read again after the state</td></tr>
+ *   <tr><td>load of a key whose slot has a state</td><td>plain, aligned and therefore atomic</td><td>-</td>
+ *       <td>a key other than 0 is final, and a different key needs no further information; otherwise it is read again after the state</td></tr>
  *   <tr><td>load of a state, a word or a value; claim, update of a value</td>
  *       <td>seq_cst</td><td>each other</td><td>see {@code SingleKeys}</td></tr>
- *   <tr><td>load of a word, or of a value behind its state, of several keys</td><td>plain, aligned,
- *       so at once</td><td>-</td><td>a word is all there is to see, as in {@code PackedSlots} and
- *       {@code KeySlots}, whose bulk finds are relaxed, too</td></tr>
- *   <tr><td>publication</td><td>plain, aligned, so at once, after a release fence; a full fence
- *       comes before the end of the call</td><td>load of a state</td>
- *       <td>key and value could be missed</td></tr>
+ *   <tr><td>load of a word, or of a value after its state, of several keys</td><td>plain, aligned and therefore atomic</td><td>-</td>
+ *       <td>a word contains everything, as in {@code PackedSlots} and {@code KeySlots}, whose bulk finds are relaxed too</td></tr>
+ *   <tr><td>publication</td><td>plain, aligned and therefore atomic, after a release fence; a full fence precedes the end of the call</td>
+ *       <td>load of a state</td><td>key and value could be missed</td></tr>
  * </table>
  *
- * <p>A publication need not be seq_cst, since the thread leaves by a full fence whatever it came in
- * by to write. Of two threads one of which inserts x and then looks for y, and one inserts y and
- * looks for x, each has its publication before its fence, and its search behind it: whoever's fence
- * is the later one finds the other's key. That fence may be two halves: a seq_cst write by which
- * the thread leaves, and the seq_cst load by which it is told where to search. A search within the
- * call that inserted may miss a key of another call; both are under way, so that either may be the
- * first.
+ * <p><b>Why a publication need not be seq_cst.</b> The thread leaves by a full fence. Let one
+ * thread insert x and then look up y, and another insert y and then look up x. Each has its
+ * publication before its fence, and its search after it. So the thread with the later fence finds
+ * the key of the other.
+ *
+ * <p>The fence may consist of two halves: the seq_cst write by which the thread leaves, and the
+ * seq_cst load that selects the table to search. A search within the inserting call may miss a key
+ * of another call. Both are concurrent, so that either may be the first.
  */
 public abstract sealed class KeyReader {
 
   private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
   private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
 
-  /** How often a slot is looked at that somebody inserts to. */
+  /** Polls of a slot into which another thread is inserting. */
   private static final int MOST_POLLS = 1 << 6;
 
   private static final long UNSURE = -2;
@@ -75,7 +74,7 @@ public abstract sealed class KeyReader {
   /** Whether keys are ints, not longs. */
   final boolean ints;
 
-  /** Whether it is that of {@link Hashing} for such keys. */
+  /** Whether the hash is the default hash of such keys. */
   private final boolean ours;
 
   private KeyReader(Shape shape) {
@@ -87,14 +86,14 @@ public abstract sealed class KeyReader {
     hashes = new OwnedHash(hash, seed, slots, ints);
   }
 
-  /** Whether it throws where the table was freed. */
+  /** Returns whether an access to a freed table throws. */
   public final boolean isChecked() {
     return this instanceof KeysOfSegments
         || this instanceof SetOfSegments
         || this instanceof WordsOfSegments;
   }
 
-  /** For a table, which throws an {@link IllegalStateException} where it was freed. */
+  /** Returns a reader that throws {@link IllegalStateException} if the table was freed. */
   public static KeyReader checked(NumberTable table) {
     Shape shape = Shape.of(table);
     if (table instanceof KeySlots keys) {
@@ -104,8 +103,8 @@ public abstract sealed class KeyReader {
   }
 
   /**
-   * For a table, which says anything where it was freed; or {@link #checked}, where the addresses
-   * of the table's memories cannot be held.
+   * Returns a reader whose result is meaningless if the table was freed; or a {@link #checked}
+   * reader if the addresses of the table's memories cannot be held.
    */
   public static KeyReader of(NumberTable table) {
     Shape shape = Shape.of(table);
@@ -128,32 +127,32 @@ public abstract sealed class KeyReader {
   }
 
   /**
-   * The slot where a key is; if it is in none, the complement of the slot where an insert of it
-   * begins, which is negative.
+   * Returns the slot of a key; if it is absent, the complement of the slot where its insert begins,
+   * which is negative.
    */
   public abstract long find(long key);
 
   /**
-   * Whether a slot, where an insert of a key that was not found begins, is EMPTY: then nobody is
-   * inserting the key, or had not begun to when it was looked for.
+   * Returns whether a slot, where the insert of an absent key begins, is EMPTY. Then no thread is
+   * inserting the key, or had not begun when it was looked up.
    */
   public abstract boolean isEmpty(long slot);
 
-  /** The value of a slot where a key was found. */
+  /** Returns the value of a slot with a found key. */
   public abstract long value(long slot);
 
   /**
    * Looks up keys.
    *
-   * @param keys of a table whose keys are longs
-   * @param found where the value of each goes, or 0; nowhere if null
-   * @return how many were found; or -1 if a slot may have to be waited for, or no EMPTY slot was
-   *     met: some of the values are then written
+   * @param keys keys of a table whose keys are longs
+   * @param found destination of values, 0 for absent keys; null for none
+   * @return the number of keys that were found; -1 if a slot may have to be waited for, or no EMPTY
+   *     slot was met, and some values may be written
    */
   public final int findAll(long[] keys, long @Nullable [] found) {
     int most = Math.min(keys.length, Told.LENGTH);
     long[] homes = new long[most];
-    // Copied: what is hashed and what is compared are to be the same key.
+    // Copy: the hashed key and the compared key must be the same.
     long[] sought = new long[most];
     int hits = 0;
     for (int at = 0; at < keys.length && hits >= 0; at += Told.LENGTH) {
@@ -165,7 +164,7 @@ public abstract sealed class KeyReader {
     return hits;
   }
 
-  /** The same of a table whose keys are ints. */
+  /** Looks up keys of a table whose keys are ints. */
   public final int findAll(int[] keys, int @Nullable [] found) {
     int most = Math.min(keys.length, Told.LENGTH);
     long[] homes = new long[most];
@@ -190,10 +189,10 @@ public abstract sealed class KeyReader {
   }
 
   /**
-   * Looks up some keys, and writes the value of each to those found.
+   * Looks up a block of keys, and writes the value of each.
    *
-   * @param homes where the searches begin; used up
-   * @param at element for the first value
+   * @param homes home slots; overwritten
+   * @param at index of the first value
    * @return as {@link #findAll}
    */
   int findBlock(long[] keys, int count, long[] homes, long @Nullable [] found, int at) {
@@ -212,8 +211,8 @@ public abstract sealed class KeyReader {
   }
 
   /**
-   * The slot of a key, -1 if it is not there, or UNSURE: somebody has been about to insert a key
-   * there for long.
+   * Returns the slot of a key, -1 if it is absent, or UNSURE if another thread has been inserting
+   * into a slot for long.
    */
   final long findSlowly(long key) {
     long slot = find(key);
@@ -226,7 +225,8 @@ public abstract sealed class KeyReader {
     return sure ? Math.max(slot, -1) : UNSURE;
   }
 
-  // By themselves: through the interface, our hashes are compiled with more instructions.
+  // Separate from the interface: through it, the default hashes are compiled with more
+  // instructions.
 
   final long homeOfLong(long key) {
     return Math.unsignedMultiplyHigh(ours ? Hashing.hash(key, seed) : hash.hash(key, seed), slots);
@@ -278,16 +278,16 @@ public abstract sealed class KeyReader {
       return state(slot) == EMPTY;
     }
 
-    /** From a slot on whose key is 0, or was, or has not been published. */
+    /** Searches from a slot whose key is or was 0, or has not been published. */
     private long findOn(long key, long from) {
       long slot = from;
-      // The first one that is RESERVED.
+      // The first RESERVED slot.
       long begin = -1;
       // seq_cst: pairs with publish
       int state = state(slot);
       long left = slots;
       while (state != EMPTY && left > 0 && !(state == FILLED && key(slot) == key)) {
-        // What is RESERVED is passed over.
+        // RESERVED slots are skipped.
         begin = state == RESERVED && begin < 0 ? slot : begin;
         slot = slot + 1 == slots ? 0 : slot + 1;
         state = state(slot);
@@ -315,7 +315,7 @@ public abstract sealed class KeyReader {
       long slot = side ? slots : homeOfInt((int) key);
       // seq_cst: pairs with the claim
       long word = word(slot);
-      // In a side slot, where nothing but its own key is, no further.
+      // A side slot contains only its own key: no further.
       long left = side ? 1 : slots;
       while (word != EMPTY && (int) word != stored && left > 1) {
         slot = slot + 1 == slots ? 0 : slot + 1;
@@ -337,7 +337,7 @@ public abstract sealed class KeyReader {
     }
   }
 
-  /** {@link KeySlots}: where there is no value, the key is. */
+  /** Reader of {@link KeySlots}, whose value is the key. */
   abstract static sealed class AnySet extends KeyReader {
 
     final long side;
@@ -359,7 +359,7 @@ public abstract sealed class KeyReader {
       long slot = aside ? slots : home(key);
       // seq_cst: pairs with the claim
       long word = word(slot);
-      // In a side slot, where nothing but its own key is, no further.
+      // A side slot contains only its own key: no further.
       long left = aside ? 1 : slots;
       while (word != stored && word != EMPTY && left > 1) {
         slot = slot + 1 == slots ? 0 : slot + 1;
@@ -380,44 +380,46 @@ public abstract sealed class KeyReader {
     }
   }
 
-  // By address: nothing is checked, a few instructions, so that several searches are under way.
+  // By address: no checks and few instructions, so that several searches overlap.
 
-  /** An int or a long, plain, aligned, so at once. */
+  /** Returns an int or a long by a plain, aligned and therefore atomic read. */
   private static long numberAt(long address, boolean narrow) {
     return narrow ? Hold.getInt(address) : Hold.getLong(address);
   }
 
   /**
-   * Updates keys, too, for who has seen to it that nobody frees, replaces or clears the table
-   * meanwhile: to write to what was freed ends the JVM.
+   * Also updates keys. The caller must guarantee that no thread frees, replaces or clears the table
+   * meanwhile: a write to freed memory would crash the JVM.
    */
   public sealed interface Writer {
 
-    /** {@link KeyReader#find}. */
+    /** Looks up a key as {@link KeyReader#find}. */
     long find(long key);
 
-    /** {@link KeyReader#value}. */
+    /** Returns a value as {@link KeyReader#value}. */
     long value(long slot);
 
     /**
-     * Inserts a key that there is room for where {@link #find} says that an insert begins. What the
-     * thread looks at later may come before it, up to a full fence, of which the caller has one
-     * behind the last key that it inserts.
+     * Inserts a key, for which the caller has a reservation, where {@link #find} says that its
+     * insert begins.
      *
-     * @return false, having done nothing, if another thread has that slot by now
+     * <p>Later reads of the thread may move before it, up to a full fence. The caller has one after
+     * the last key that it inserts.
+     *
+     * @return false, without an effect, if another thread has claimed the slot
      */
     boolean insert(long slot, long key, long value);
 
     /**
-     * Replaces the value of a slot where a key was found by what a policy makes of it and of
-     * another; returns the value before.
+     * Combines the value of a slot with a found key and another value by a policy; returns the old
+     * value.
      */
     long update(long slot, long operand, int policy);
   }
 
-  /** {@link KeySlots}, of which there is no value to update. */
+  /** Writer of {@link KeySlots}, which have no value to update. */
   abstract static sealed class SetByAddress extends AnySet implements Writer {
-    @SuppressWarnings("unused") // Reachable as long as this is.
+    @SuppressWarnings("unused") // Kept reachable by this object.
     private final List<Hold> holds;
 
     final long words;
@@ -430,7 +432,7 @@ public abstract sealed class KeyReader {
       shift = shape.shift();
     }
 
-    /** Both loops in one method, as in {@link StateWriter#findBlock}. */
+    /** Both loops in one method; see {@link StateWriter#findBlock}. */
     @Override
     final int findBlock(long[] sought, int count, long[] homes, long @Nullable [] found, int at) {
       boolean narrow = ints;
@@ -440,7 +442,8 @@ public abstract sealed class KeyReader {
       long least = side;
       OwnedHash.toPlaces(homes, count, first, shift);
       int hits = 0;
-      // The key whose search went on at the first slot last: at its second time it has no end.
+      // Key whose search last continued at the first slot. A second time means that the search is
+      // endless.
       int turned = OwnedSlots.NONE;
       if (found == null) {
         for (int i = 0; i < count; i++) {
@@ -520,7 +523,7 @@ public abstract sealed class KeyReader {
 
     @Override
     public boolean insert(long slot, long key, long value) {
-      // seq_cst: claims and publishes, before anything this thread looks at later
+      // seq_cst: claims and publishes, before all later reads of this thread
       return Hold.compareAndSet(
           words + slot * Long.BYTES, (long) EMPTY, KeySlots.stored(key, side));
     }
@@ -544,7 +547,7 @@ public abstract sealed class KeyReader {
 
     @Override
     public boolean insert(long slot, long key, long value) {
-      // seq_cst: claims and publishes, before anything this thread looks at later
+      // seq_cst: claims and publishes, before all later reads of this thread
       return Hold.compareAndSet(
           words + slot * Integer.BYTES, EMPTY, (int) KeySlots.stored(key, side));
     }
@@ -552,7 +555,7 @@ public abstract sealed class KeyReader {
 
   /** Slots that have a state and a key. */
   abstract static sealed class StateWriter extends Keys implements Writer {
-    @SuppressWarnings("unused") // Reachable as long as this is.
+    @SuppressWarnings("unused") // Kept reachable by this object.
     private final List<Hold> holds;
 
     private final long states;
@@ -572,10 +575,10 @@ public abstract sealed class KeyReader {
     }
 
     /**
-     * Both loops in one method, so that it is longer than those that HotSpot puts into their
-     * callers: at the end of a chain of calls it would have no levels left to put what the loops
-     * call into them (OwnedLoopsTest). With addresses in place of slots, whose numbers are fewer
-     * than registers.
+     * Looks up a block of keys. Both loops are in one method, which is then too long for HotSpot to
+     * inline into its callers. At the end of a chain of calls, no inlining levels would be left for
+     * what the loops call (OwnedLoopsTest). It uses addresses in place of slots, to need fewer
+     * registers.
      */
     @Override
     final int findBlock(long[] sought, int count, long[] homes, long @Nullable [] found, int at) {
@@ -584,12 +587,13 @@ public abstract sealed class KeyReader {
       long end = first + (slots << shift);
       long next = 1L << shift;
       int apart = shift - stateShift;
-      // The address of the first key is a multiple of its size, so that nothing is shifted out.
+      // The address of the first key is a multiple of its size, so that the shift loses no bits.
       long said = states - (first >> apart);
       long content = values - first;
       OwnedHash.toPlaces(homes, count, first, shift);
       int hits = 0;
-      // The key whose search went on at the first slot last: at its second time it has no end.
+      // Key whose search last continued at the first slot. A second time means that the search is
+      // endless.
       int turned = OwnedSlots.NONE;
       if (found == null) {
         for (int i = 0; i < count; i++) {
@@ -635,7 +639,7 @@ public abstract sealed class KeyReader {
           }
           seen = numberAt(place, narrow);
         }
-        // seq_cst: pairs with publish; value is seen where the slot is FILLED
+        // seq_cst: pairs with publish; the value is visible if the slot is FILLED
         int state = Hold.getIntVolatile(said + (place >> apart));
         long value = 0;
         if (seen != 0 && state == FILLED) {
@@ -657,7 +661,7 @@ public abstract sealed class KeyReader {
     /** Plain. */
     abstract void write(long slot, long key, long value);
 
-    /** seq_cst, as all that follows; returns what was there. */
+    /** Exchanges a value, seq_cst like all following methods; returns the old value. */
     abstract long exchange(long slot, long value);
 
     abstract long add(long slot, long operand);
@@ -671,7 +675,7 @@ public abstract sealed class KeyReader {
 
     @Override
     public final boolean insert(long slot, long key, long value) {
-      // seq_cst: the slot is this thread's where no other one was first
+      // seq_cst: the slot is this thread's if no other thread was first
       boolean claimed = Hold.compareAndSet(states + (slot << stateShift), EMPTY, RESERVED);
       if (claimed) {
         write(slot, key, value);
@@ -692,7 +696,7 @@ public abstract sealed class KeyReader {
       };
     }
 
-    /** Lock-free: a compare-and-exchange fails only where another one succeeded. */
+    /** Lock-free: a compare-and-exchange fails only if another one succeeded. */
     private long apply(long slot, long operand, int policy) {
       long before = value(slot);
       while (!compareAndSet(slot, before, Change.applied(before, operand, policy))) {
@@ -789,7 +793,7 @@ public abstract sealed class KeyReader {
   }
 
   static final class Words extends AnyWords {
-    @SuppressWarnings("unused") // Reachable as long as this is.
+    @SuppressWarnings("unused") // Kept reachable by this object.
     private final List<Hold> holds;
 
     private final long words;
@@ -805,14 +809,15 @@ public abstract sealed class KeyReader {
       return Hold.getLongVolatile(words + slot * Long.BYTES);
     }
 
-    /** Both loops in one method, as in {@link StateWriter#findBlock}. */
+    /** Both loops in one method; see {@link StateWriter#findBlock}. */
     @Override
     int findBlock(long[] sought, int count, long[] homes, long @Nullable [] found, int at) {
       long first = words;
       long end = first + slots * Long.BYTES;
       OwnedHash.toPlaces(homes, count, first, 3);
       int hits = 0;
-      // The key whose search went on at the first slot last: at its second time it has no end.
+      // Key whose search last continued at the first slot. A second time means that the search is
+      // endless.
       int turned = OwnedSlots.NONE;
       if (found == null) {
         for (int i = 0; i < count; i++) {
@@ -851,7 +856,7 @@ public abstract sealed class KeyReader {
           }
           seen = Hold.getLong(place);
         }
-        // plain: a word is all there is to see
+        // plain: a word contains everything
         hits += seen == EMPTY ? 0 : 1;
         found[at + i] = seen == EMPTY ? 0 : PackedSlots.valueOf(seen);
       }
@@ -859,7 +864,7 @@ public abstract sealed class KeyReader {
     }
   }
 
-  // From segments: each access is checked, some 20 instructions.
+  // From segments: each access is checked, by some 20 instructions.
 
   private static final class KeysOfSegments extends Keys {
     private final MemorySegment states;

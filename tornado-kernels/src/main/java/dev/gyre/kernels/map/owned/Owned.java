@@ -16,8 +16,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bulk operations on a table by threads of the JVM that own the slots they work on. Every table has
- * an EMPTY slot, where all searches end that come to no other end.
+ * Bulk operations of JVM threads that own the slots on which they work. Every table has an EMPTY
+ * slot, where each unsuccessful search ends.
  */
 public final class Owned {
 
@@ -26,9 +26,9 @@ public final class Owned {
   /**
    * Inserts a batch; see {@link dev.gyre.kernels.map.Insert}.
    *
-   * @param last the last slot that this thread owns, or -1 if it owns all; keys that would have to
-   *     go on behind it are STUCK, which is written for each, asked for or not
-   * @param options sum of MASKED and OUTCOMES
+   * @param last the last slot that this thread owns, or -1 if it owns all. A key whose search goes
+   *     beyond it is STUCK, which is always written
+   * @param options bit set of MASKED and OUTCOMES
    */
   public static void insert(
       Slots slots,
@@ -48,12 +48,12 @@ public final class Owned {
   }
 
   /**
-   * Inserts keys from where the caller has them, by a thread that owns all slots. Each element is
-   * read once.
+   * Inserts keys of the caller in place, by a thread that owns all slots. Each element is read
+   * once.
    *
-   * @param keys ints or longs, as those of the table
-   * @param left is given the keys that are STUCK, each with its value
-   * @return how many were inserted and, in the upper half, how many are STUCK
+   * @param keys ints or longs, as in the table
+   * @param left receives the keys that are STUCK, with their values
+   * @return number of keys that were inserted and, in the upper half, that are STUCK
    */
   public static long insert(
       Slots slots,
@@ -66,9 +66,9 @@ public final class Owned {
     Told told = new Told(from, to, change.policy() != KEEP, left);
     boolean ints = !OwnedSlots.areLongs(slots);
     int most = Told.most(from, to);
-    // Copied: a key that another thread changed after it was hashed would be in a wrong slot.
+    // Copy: if another thread changed a key after hashing, it would be in a wrong slot.
     Column keyed = new Column(keys, ints, most, true);
-    // Of values, each element is read once in any case.
+    // Each value is read once in any case.
     Column valued = keys.equals(values) ? keyed : new Column(values, ints, most, false);
     insert(OwnedSlots.of(slots), keyed, valued, from, to, -1, change, told);
     return told.firstAndStuck();
@@ -101,15 +101,15 @@ public final class Owned {
         told.end(at, count, inserted);
       }
     } finally {
-      // Until here, or the addresses could be gone.
+      // Keep the table reachable until here: its addresses must stay mapped.
       Reference.reachabilityFence(table);
     }
   }
 
   /**
-   * Looks up a batch where nobody updates; see {@link dev.gyre.kernels.map.Find}.
+   * Looks up a batch while no thread updates; see {@link dev.gyre.kernels.map.Find}.
    *
-   * @param options sum of MASKED, OUTCOMES and VALUES
+   * @param options bit set of MASKED, OUTCOMES and VALUES
    */
   public static void find(
       Slots slots, Batch batch, DeviceLongs counters, long from, long to, int options) {
@@ -121,11 +121,11 @@ public final class Owned {
   }
 
   /**
-   * Looks up keys from where the caller has them, where nobody updates.
+   * Looks up keys of the caller in place, while no thread updates.
    *
-   * @param keys ints or longs, as those of the table
-   * @param found where values go; nowhere if null
-   * @return how many were found and, in the upper half, how many are STUCK
+   * @param keys ints or longs, as in the table
+   * @param found destination of values, or null
+   * @return number of keys that were found and, in the upper half, that are STUCK
    */
   public static long find(
       Slots slots, MemorySegment keys, @Nullable MemorySegment found, long from, long to) {
@@ -133,20 +133,20 @@ public final class Owned {
     boolean ints = !OwnedSlots.areLongs(slots);
     int most = Told.most(from, to);
     Column valued = found == null ? null : new Column(found, ints, most, false);
-    // Copied: what was hashed and what is compared are to be the same key.
+    // Copy: the hashed key and the compared key must be the same.
     find(OwnedSlots.of(slots), new Column(keys, ints, most, true), valued, from, to, told);
     return told.firstAndStuck();
   }
 
   /**
-   * Copies the entries of some slots to two columns, in their order; updates may run beside it, and
-   * a value is one that its key has then.
+   * Copies the entries of some slots to two columns, in order, while other threads may update. A
+   * value is one that its key has during the call.
    *
-   * @param to the one after the last; a side slot is behind all others
-   * @param keys ints or longs, as those of the table, with room for as many
+   * @param to index after the last slot
+   * @param keys ints or longs, as in the table, with enough elements
    * @param values the same
-   * @param first element for the first
-   * @return how many there are
+   * @param first index of the first element to write
+   * @return number of entries
    */
   public static int copyEntries(
       NumberTable slots, long from, long to, MemorySegment keys, MemorySegment values, int first) {
@@ -190,7 +190,7 @@ public final class Owned {
         told.end(at, count, first);
       }
     } finally {
-      // Until here, or the addresses could be gone.
+      // Keep the table reachable until here: its addresses must stay mapped.
       Reference.reachabilityFence(table);
     }
   }

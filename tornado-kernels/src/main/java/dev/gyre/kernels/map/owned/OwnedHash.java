@@ -5,14 +5,15 @@ import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 
 /**
- * The hash of many keys at once, apart from the searches, so that more of those are under way at a
- * time. Ours stands in loops without branches and in place, so that they are made of vector
- * instructions; a user's is called in a loop of its own and by one interface: where the call stood
- * among others, HotSpot inlined it in some processes and not in others.
+ * Computes the hashes of many keys at once, before the searches, so that more searches overlap.
+ *
+ * <p>The default hashes are computed in place by loops without branches, which HotSpot vectorises.
+ * A user's hash is called in a separate loop through one interface. If the call stood among others,
+ * HotSpot would inline it in some processes and not in others.
  */
 final class OwnedHash {
 
-  /** So many keys are hashed one by one: to begin with vectors would take longer. */
+  /** Number of keys up to which vectors do not pay. */
   private static final int FEW = 16;
 
   private final Hash hash;
@@ -20,19 +21,19 @@ final class OwnedHash {
   private final long slots;
   private final boolean ints;
 
-  /** Whether it is that of {@link Hashing} for such keys. */
+  /** Whether the hash is the default hash of such keys. */
   private final boolean ours;
 
-  /** Whether a user's hash is mixed once more: {@link Hash.Remixed}. */
+  /** Whether it is a user's hash, mixed once more: {@link Hash.Remixed}. */
   private final boolean remixes;
 
-  /** Bits that are not needed, below those that are. */
+  /** Number of unused low bits. */
   private final int unused;
 
   /**
-   * Of the keys of a table.
+   * Creates the hash for a table.
    *
-   * @param ints whether those are ints, not longs
+   * @param ints whether keys are ints, not longs
    */
   OwnedHash(Hash hash, long seed, long slots, boolean ints) {
     Hash whole = hash instanceof Hash.UpperHalf half ? half.hash() : hash;
@@ -45,7 +46,7 @@ final class OwnedHash {
     this.unused = hash instanceof Hash.UpperHalf ? Integer.SIZE : 0;
   }
 
-  /** The slots where the searches for some keys begin; that of a key aside is not told. */
+  /** Writes the home slots of keys; that of a key in the side slot is undefined. */
   void findHomes(long[] keys, int at, int count, long[] homes) {
     if (ours && !ints && count <= FEW) {
       for (int i = 0; i < count; i++) {
@@ -78,14 +79,14 @@ final class OwnedHash {
     }
   }
 
-  /** Puts the place of each slot, or its address, where its number is. */
+  /** Replaces each slot by its place or address. */
   static void toPlaces(long[] slots, int count, long first, int shift) {
     for (int i = 0; i < count; i++) {
       slots[i] = first + (slots[i] << shift);
     }
   }
 
-  /** Puts the hash of each key in its place. */
+  /** Replaces each key by its hash. */
   private void hash(long[] keys, int count) {
     Hash by = hash;
     for (int i = 0; i < count; i++) {

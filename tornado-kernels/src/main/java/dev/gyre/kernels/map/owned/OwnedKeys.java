@@ -16,24 +16,23 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * {@link KeySlots} that are owned: a word tells the key, and is 0 only where the slot is EMPTY.
+ * {@link KeySlots} that a thread owns. A word contains the key, and is 0 only if the slot is EMPTY.
  *
  * <table>
- *   <caption>All accesses that race</caption>
+ *   <caption>Racing accesses</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
- *   <tr><td>store of a word</td><td>plain, aligned, so at once</td><td>loads of {@link
- *       KeySlots}</td><td>each word is all there is to see</td></tr>
+ *   <tr><td>store of a word</td><td>plain, aligned and therefore atomic</td><td>loads of {@link KeySlots}</td><td>each word contains everything</td></tr>
  * </table>
  */
 final class OwnedKeys implements OwnedSlots {
 
-  /** A place where nothing is. */
+  /** A place without content. */
   private static final long NOWHERE = -1;
 
   private final MemorySegment words;
   private final OwnedHash hash;
 
-  /** The key that has the side slot, behind all others. */
+  /** The key of the side slot, which is after all others. */
   private final long side;
 
   /** Whether keys are ints, not longs. */
@@ -41,7 +40,7 @@ final class OwnedKeys implements OwnedSlots {
 
   private final int shift;
 
-  // A slot is told by its place: where its word is (Hold.first).
+  // The place of the first word; a slot is identified by the place of its word (Hold.first).
   private final long first;
   private final long end;
 
@@ -51,7 +50,7 @@ final class OwnedKeys implements OwnedSlots {
     ints = !OwnedSlots.areLongs(table);
     hash = new OwnedHash(table.hash(), table.seed(), table.slots(), ints);
     shift = ints ? 2 : 3;
-    // With the side slot.
+    // Including the side slot.
     first = Hold.first(words, table.slots() + 1, shift);
     end = first + (table.slots() << shift);
   }
@@ -74,7 +73,7 @@ final class OwnedKeys implements OwnedSlots {
     OwnedHash.toPlaces(places, count, first, shift);
   }
 
-  /** Both loops in one method, as in {@link OwnedStates#find}. */
+  /** Both loops in one method; see {@link OwnedStates#find}. */
   @Override
   public int insert(long last, int count, Told told) {
     byte[] codes = told.codes;
@@ -148,7 +147,7 @@ final class OwnedKeys implements OwnedSlots {
     return inserted;
   }
 
-  /** Says the value of each key that is there, which is the key; there is none to change. */
+  /** Writes the value of each present key, which is the key; values cannot change. */
   @Override
   public void update(int count, Change change, Told told) {
     if (change.policy() == FETCH) {
@@ -160,7 +159,7 @@ final class OwnedKeys implements OwnedSlots {
     }
   }
 
-  /** Both loops in one method, as in {@link OwnedStates#find}. */
+  /** Both loops in one method; see {@link OwnedStates#find}. */
   @Override
   public int find(int count, Told told, boolean fetches) {
     long[] homes = told.places;
@@ -226,7 +225,7 @@ final class OwnedKeys implements OwnedSlots {
     return found;
   }
 
-  /** Without branches, whose ways nobody could foresee. */
+  /** Copies entries without branches, which would be mispredicted. */
   @Override
   public int copyEntries(
       long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt) {

@@ -9,28 +9,30 @@ import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.Slots;
 
 /**
- * A table as a thread sees it that owns its slots, and what it does with some keys of a batch at a
- * time; others may read meanwhile. The loops work on longs and, but for {@link #copyEntries}, by
- * address ({@link dev.gyre.atomics.Hold#first}): through handles, HotSpot compiles them with more
- * instructions than a search has otherwise.
+ * A table whose slots a thread owns, with operations on a block of keys. Other threads may read
+ * meanwhile.
  *
- * <p>Nobody frees the table meanwhile: who works on it is inside the gate. No access leaves it,
- * whatever keys, hashes and slots hold: a search begins at {@code first + (home << shift)}, where
- * {@code home} is less than the number of slots, or at the side slot, and its next place is the
- * first one where it would not be before the end. It ends at an EMPTY slot or at the last one that
- * is owned. If there is neither, it ends by a {@link DamagedTableException} when it comes to the
- * end of the slots for the second time.
+ * <p><b>Access.</b> The loops work on longs and, except {@link #copyEntries}, by address ({@link
+ * dev.gyre.atomics.Hold#first}). Through handles HotSpot compiles them with more instructions than
+ * a whole search needs.
+ *
+ * <p><b>Safety.</b> No thread frees the table meanwhile: the caller has entered the operation lock.
+ * No access leaves the table, whatever keys, hashes and slots contain. A search begins at {@code
+ * first + (home << shift)}, where {@code home} is less than the number of slots, or at the side
+ * slot. It continues at the first place after the last one. It ends at an EMPTY slot or at the last
+ * owned slot. If it reaches the end of the slots a second time, it throws {@link
+ * DamagedTableException}.
  */
 interface OwnedSlots {
 
-  /** In place of a key: none has come to the end of the slots yet. */
+  /** Stands for no key: no search has reached the end of the slots. */
   int NONE = -1;
 
   /**
-   * Notes that the search for a key goes on at the first slot.
+   * Notes that the search for a key continues at the first slot.
    *
    * @param last the key whose search did so last
-   * @throws DamagedTableException if that is this one
+   * @throws DamagedTableException if it is the same key
    */
   static int turn(int last, int key) {
     if (last == key) {
@@ -40,41 +42,41 @@ interface OwnedSlots {
   }
 
   /**
-   * Inserts keys that are not there, and publishes them; where each is told, says for each what has
-   * become of it, and where it is, else which are STUCK.
+   * Inserts absent keys and publishes them. Writes the outcome and the place of each key if
+   * requested; otherwise notes the STUCK keys.
    *
-   * @param last the last slot that is owned, or -1 if all are
-   * @return how many were INSERTED
+   * @param last the last owned slot, or -1 for all
+   * @return number of INSERTED keys
    */
   int insert(long last, int count, Told told);
 
-  /** Changes the values of keys that are PRESENT. */
+  /** Changes the values of PRESENT keys. */
   void update(int count, Change change, Told told);
 
   /**
-   * Looks up keys; where each is told, says for each what has become of it.
+   * Looks up keys; writes the outcome of each if requested.
    *
-   * @param fetches whether to say the value of each, too, or 0
-   * @return how many were FOUND
+   * @param fetches whether to write the value of each key, 0 for absent keys
+   * @return number of FOUND keys
    */
   int find(int count, Told told, boolean fetches);
 
   /**
-   * Copies the entries of some slots, at most {@link Told#LENGTH}, to two arrays; here others may
-   * update slots.
+   * Copies the entries of some slots, at most {@link Told#LENGTH}, to two arrays, while other
+   * threads may update.
    *
-   * @param keysAt element for the first key
-   * @param valuesAt element for its value
-   * @return how many there are
+   * @param keysAt index of the first key
+   * @param valuesAt index of the first value
+   * @return number of entries
    */
   int copyEntries(long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt);
 
-  /** Whether the keys of a table of numbers are longs. */
+  /** Returns whether the keys of a table of numbers are longs. */
   static boolean areLongs(Slots table) {
     return table instanceof LongSlots || table instanceof KeySlots.OfLongs;
   }
 
-  /** For a table. */
+  /** Returns the owned slots of a table. */
   static OwnedSlots of(Slots table) {
     if (table instanceof NumberSlots states) {
       return new OwnedStates(states);

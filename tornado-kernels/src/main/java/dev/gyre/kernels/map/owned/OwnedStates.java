@@ -19,34 +19,32 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * {@link NumberSlots} that are owned. Others may read the slots meanwhile: a slot goes from EMPTY
- * to FILLED at once, after its key and value, and after the slots that were taken before it.
+ * {@link NumberSlots} that a thread owns, while other threads may read them.
+ *
+ * <p><b>Protocol.</b> A slot goes from EMPTY to FILLED directly, after its key and value, and after
+ * the slots that were filled before it.
  *
  * <table>
- *   <caption>All accesses that race</caption>
+ *   <caption>Racing accesses</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
- *   <tr><td>key and value of a slot that is EMPTY, store</td><td>plain, before its state</td>
- *       <td>loads where the slot is FILLED</td><td>as in {@link
- *       dev.gyre.kernels.map.StateSlots} (MapPublication.OwnedTest)</td></tr>
- *   <tr><td>state, store</td><td>release</td><td>load of a state, acquire</td><td>it could be
- *       seen before key and value, or before the state of a slot that its key passed: a search by
- *       states would end there, at what still looks EMPTY, though another one has found the
- *       key</td></tr>
- *   <tr><td>copyEntries: states, load; fence</td><td>plain; acquire</td><td>store of a
- *       state</td><td>key and value could be those of the slot when it was EMPTY</td></tr>
- *   <tr><td>copyEntries: value of a slot that is FILLED, load</td><td>plain, aligned, so at
- *       once</td><td>stores of a value</td><td>any that its key has then will do</td></tr>
- *   <tr><td>value of a slot that is FILLED, store</td><td>plain, aligned, so at once</td>
- *       <td>loads of a value, relaxed</td><td>nobody else stores values; it orders nothing</td></tr>
+ *   <tr><td>key and value of an EMPTY slot, store</td><td>plain, before its state</td>
+ *       <td>loads if the slot is FILLED</td><td>as in {@link dev.gyre.kernels.map.StateSlots} (MapPublication.OwnedTest)</td></tr>
+ *   <tr><td>state, store</td><td>release</td><td>load of a state, acquire</td><td>it could be visible before key and value, or before the state of a slot that
+ *       its key passed: a search by states would end there, although another search has found the key</td></tr>
+ *   <tr><td>copyEntries: states, load; fence</td><td>plain; acquire</td><td>store of a state</td><td>key and value could be old contents of the EMPTY slot</td></tr>
+ *   <tr><td>copyEntries: value of a FILLED slot, load</td><td>plain, aligned and therefore atomic</td><td>stores of a value</td>
+ *       <td>any value that its key has during the call is valid</td></tr>
+ *   <tr><td>value of a FILLED slot, store</td><td>plain, aligned and therefore atomic</td>
+ *       <td>loads of a value, relaxed</td><td>no other thread stores values; it orders nothing</td></tr>
  * </table>
  *
- * <p>A key other than 0 says that its slot is taken, since keys of EMPTY slots are 0; so most slots
- * are told by their key alone. What nobody has published, which only a thread that died could leave
- * behind, is STUCK.
+ * <p><b>Invariant.</b> A key other than 0 implies that its slot is taken, because keys of EMPTY
+ * slots are 0. So most slots are recognised by their key alone. A slot that was claimed and never
+ * published, by a thread that died, is STUCK.
  */
 final class OwnedStates implements OwnedSlots {
 
-  /** A place where nothing is. */
+  /** A place without content. */
   private static final long NOWHERE = -1;
 
   private final MemorySegment states;
@@ -56,22 +54,22 @@ final class OwnedStates implements OwnedSlots {
   /** Whether keys are ints, not longs. */
   private final boolean ints;
 
-  // From a slot to the next, as powers of two: bytes of states, and of keys and values.
+  // Distance of slots, as powers of two: in bytes of states, and of keys and values.
   private final int stateShift;
   private final int shift;
 
-  // Where the first key is, in its segment, and the first value.
+  // Offsets of the first key and the first value in their segments.
   private final long firstKey;
   private final long firstValue;
 
-  // A slot is told by its place: where its key is (Hold.first).
+  // Place of the first key; a slot is identified by the place of its key (Hold.first).
   private final long first;
   private final long end;
 
-  /** What a place, shifted to the right, is from the place of the state. */
+  /** Difference between a shifted place and the place of the state. */
   private final long said;
 
-  /** What the place of the value is from there. */
+  /** Difference between the places of value and key. */
   private final long apart;
 
   private final OwnedHash hash;
@@ -90,7 +88,7 @@ final class OwnedStates implements OwnedSlots {
     firstValue = shape.firstValue();
     first = Hold.first(keys, slots, shift) + firstKey;
     end = first + (slots << shift);
-    // The first key's place is a multiple of its size, so that nothing is shifted out.
+    // The place of the first key is a multiple of its size, so that the shift loses no bits.
     said = Hold.first(states, slots, stateShift) - (first >> (shift - stateShift));
     apart = Hold.first(values, slots, shift) + firstValue - first;
   }
@@ -112,7 +110,7 @@ final class OwnedStates implements OwnedSlots {
   }
 
   /**
-   * The place after another one, of a search that began at a third.
+   * Returns the next place of a search that began at a given one.
    *
    * @throws DamagedTableException if all slots were passed
    */
@@ -138,7 +136,7 @@ final class OwnedStates implements OwnedSlots {
     OwnedHash.toPlaces(told.places, count, first, shift);
   }
 
-  /** Both loops in one method, as in {@link #find}. */
+  /** Both loops in one method; see {@link #find}. */
   @Override
   public int insert(long last, int count, Told told) {
     long[] places = told.places;
@@ -216,8 +214,8 @@ final class OwnedStates implements OwnedSlots {
   }
 
   /**
-   * Inserts a key by the states of slots, not by keys alone: where one of them is 0. Returns 1 if
-   * it was INSERTED, else 0.
+   * Inserts a key by the states of slots, because the key of one of them is 0. Returns 1 if it was
+   * INSERTED, otherwise 0.
    */
   private int insertSlowly(int i, long from, long lastPlace, Told told) {
     long key = told.keys[told.keysAt + i];
@@ -244,7 +242,7 @@ final class OwnedStates implements OwnedSlots {
     Hold.setIntRelease(states, said + (place >> (shift - stateShift)), FILLED);
   }
 
-  /** Sums of ints wrap around where they are written. */
+  /** Changes values. Sums of ints wrap around when they are written. */
   @Override
   public void update(int count, Change change, Told told) {
     long[] given = told.values;
@@ -264,11 +262,11 @@ final class OwnedStates implements OwnedSlots {
   }
 
   /**
-   * Two loops, of which the first does without outcomes.
+   * Looks up keys by two loops, the first of which is for calls without outcomes.
    *
-   * <p>Both are in one method, so that it is longer than those that HotSpot puts into their
-   * callers: at the end of a chain of calls it would have no levels left to put what the loops call
-   * into them (OwnedLoopsTest).
+   * <p>Both are in one method, which is then too long for HotSpot to inline into its callers. At
+   * the end of a chain of calls, no inlining levels would be left for what the loops call
+   * (OwnedLoopsTest).
    */
   @Override
   public int find(int count, Told told, boolean fetches) {
@@ -279,7 +277,7 @@ final class OwnedStates implements OwnedSlots {
     int fetchedAt = told.valuesAt;
     MemorySegment present = keys;
     boolean narrow = ints;
-    // Where nobody asks for values, what is near.
+    // Without values, read memory that is near.
     MemorySegment valued = fetches ? values : keys;
     long toValue = fetches ? apart : 0;
     long begin = first;
@@ -340,7 +338,7 @@ final class OwnedStates implements OwnedSlots {
     return found;
   }
 
-  /** Without branches, whose ways nobody could foresee. */
+  /** Copies entries without branches, which would be mispredicted. */
   @Override
   public int copyEntries(
       long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt) {
@@ -352,7 +350,7 @@ final class OwnedStates implements OwnedSlots {
       int other = states.get(ValueLayout.JAVA_INT_UNALIGNED, (from + i) << stateShift) ^ FILLED;
       count += 1 + ((other | -other) >> 31);
     }
-    // acquire: keys and values are seen of slots whose state says so
+    // acquire: keys and values of FILLED slots are visible
     VarHandle.acquireFence();
     MemorySegment present = keys.asSlice(firstKey);
     MemorySegment content = values.asSlice(firstValue);
@@ -365,7 +363,7 @@ final class OwnedStates implements OwnedSlots {
     return count;
   }
 
-  /** Of a table that may be freed meanwhile. */
+  /** Reads a number of a table that may be freed meanwhile. */
   private long checked(MemorySegment numbers, long at) {
     return ints
         ? numbers.get(ValueLayout.JAVA_INT_UNALIGNED, at)
@@ -373,8 +371,7 @@ final class OwnedStates implements OwnedSlots {
   }
 
   /**
-   * Looks up a key by the states of slots, as {@link #insertSlowly} does. Returns where it is, or
-   * -1.
+   * Looks up a key by the states of slots, as {@link #insertSlowly} does. Returns its place, or -1.
    */
   private long findSlowly(int i, long from, Told told) {
     long key = told.keys[told.keysAt + i];

@@ -16,26 +16,25 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * {@link PackedSlots} that are owned: the lower half of a word tells the key, and the word is 0
- * only where the slot is EMPTY.
+ * {@link PackedSlots} that a thread owns. The lower half of a word contains the key, and the word
+ * is 0 only if the slot is EMPTY.
  *
  * <table>
- *   <caption>All accesses that race</caption>
+ *   <caption>Racing accesses</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
- *   <tr><td>store of a word</td><td>plain, aligned, so at once</td>
- *       <td>loads of {@link PackedSlots}</td><td>each word is all there is to see
- *       (MapPublication.OwnedTest)</td></tr>
+ *   <tr><td>store of a word</td><td>plain, aligned and therefore atomic</td>
+ *       <td>loads of {@link PackedSlots}</td><td>each word contains everything (MapPublication.OwnedTest)</td></tr>
  * </table>
  */
 final class OwnedWords implements OwnedSlots {
 
-  /** A place where nothing is. */
+  /** A place without content. */
   private static final long NOWHERE = -1;
 
   private final MemorySegment words;
   private final OwnedHash hash;
 
-  // A slot is told by its place: where its first word is (Hold.first).
+  // Place of the first word; a slot is identified by the place of its word (Hold.first).
   private final long first;
   private final long end;
 
@@ -45,12 +44,12 @@ final class OwnedWords implements OwnedSlots {
     Shape shape = Shape.of(table);
     words = shape.keys().segment();
     hash = new OwnedHash(shape.hash(), shape.seed(), table.slots(), true);
-    // With the side slot.
+    // Including the side slot.
     first = Hold.first(words, table.slots() + 1, SHIFT);
     end = first + (table.slots() << SHIFT);
   }
 
-  /** Both loops in one method, as in {@link OwnedStates#find}. */
+  /** Both loops in one method; see {@link OwnedStates#find}. */
   @Override
   public int insert(long last, int count, Told told) {
     byte[] codes = told.codes;
@@ -151,7 +150,7 @@ final class OwnedWords implements OwnedSlots {
     }
   }
 
-  /** Both loops in one method, as in {@link OwnedStates#find}. */
+  /** Both loops in one method; see {@link OwnedStates#find}. */
   @Override
   public int find(int count, Told told, boolean fetches) {
     long[] homes = told.places;
@@ -180,7 +179,7 @@ final class OwnedWords implements OwnedSlots {
         }
         seen = Hold.getLong(table, place);
       }
-      // Of an EMPTY slot all is 0, as is the value of a key that is absent.
+      // An EMPTY slot is 0, as is the value of an absent key.
       values[valuesAt + i] = PackedSlots.valueOf(seen);
       found += seen == EMPTY ? 0 : 1;
     }

@@ -9,10 +9,10 @@ import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 
 /**
- * Where a table has what.
+ * Memory layout of a table.
  *
- * @param stateShift bytes from a state to the next, as a power of two
- * @param shift of keys, and of values, the same
+ * @param stateShift bytes from one state to the next, as a power of two
+ * @param shift the same for keys and values
  */
 record Shape(
     NumberTable table,

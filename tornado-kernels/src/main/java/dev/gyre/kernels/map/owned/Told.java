@@ -16,40 +16,37 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys of a batch, some at a time, with their values and what became of them, where a thread of the
- * JVM owns the slots: kept in the nearest cache. Outcomes are written to the batch's only where
- * that is asked for or needed.
+ * Block of keys of a batch with their values and outcomes, for a JVM thread that owns the slots. It
+ * fits in the first-level cache. Outcomes are written to the batch only if that is requested or
+ * needed.
  */
 final class Told {
 
-  /** Most keys at a time. */
+  /** Largest number of keys in a block. */
   static final int LENGTH = 1 << 8;
 
-  /** Where the keys are; an int is a long here. */
+  /** The keys; ints are widened. */
   long[] keys;
 
-  /** Element that is the first of the keys. */
+  /** Index of the first key. */
   int keysAt;
 
-  /** Where the value is that was given with each key, or was found. */
+  /** Values that were given or found. */
   long[] values;
 
-  /** Element that is the first of the values. */
+  /** Index of the first value. */
   int valuesAt;
 
-  /** The outcome of each key; SKIPPED at the start of those that are left out. */
+  /** Outcome of each key; initially SKIPPED for excluded keys. */
   final byte[] codes;
 
-  /**
-   * Where the search for each key begins, and then where the key is, or what was found of it where
-   * nobody asks for values.
-   */
+  /** Home place of each key, later its place, or its content for a find without values. */
   final long[] places;
 
-  /** How many of the keys are STUCK. */
+  /** Number of STUCK keys. */
   int stuck;
 
-  /** Whether it is to be said of each key what became of it; else none is left out. */
+  /** Whether outcomes are needed; otherwise no key is excluded. */
   final boolean each;
 
   private final @Nullable Bytes outcomes;
@@ -61,19 +58,19 @@ final class Told {
   private final long[] counts = new long[STUCK + 1];
 
   /**
-   * For the keys of a batch between two indexes.
+   * Creates the blocks of a range of a batch.
    *
-   * @param options sum of MASKED and OUTCOMES
-   * @param each whether outcomes are needed even if nobody asks for them
+   * @param options bit set of MASKED and OUTCOMES
+   * @param each whether outcomes are needed even if the options do not request them
    */
   Told(Bytes outcomes, long from, long to, int options, boolean each) {
     this(outcomes, from, to, options, each, (_, _) -> {});
   }
 
   /**
-   * For all keys between two indexes, where nobody asks what became of each.
+   * Creates the blocks of a range whose outcomes are not requested.
    *
-   * @param left is given the keys that are STUCK, each with its value
+   * @param left receives the keys that are STUCK, with their values
    */
   Told(long from, long to, boolean each, BiConsumer<Long, Long> left) {
     this(null, from, to, 0, each, left);
@@ -100,15 +97,15 @@ final class Told {
     this.each = each || masked || asked;
   }
 
-  /** How many of some keys there are at a time. */
+  /** Returns the number of keys in a block. */
   static int most(long from, long to) {
     return (int) Math.min(LENGTH, to - from);
   }
 
   /**
-   * Before some keys: says where they are, and which of them are left out.
+   * Begins a block: sets its keys and excludes masked ones.
    *
-   * @param valued where values are; those that are found are dropped if null
+   * @param valued destination of values; null drops values that are found
    */
   void begin(long at, int count, Column keyed, @Nullable Column valued) {
     keyed.read(at, count);
@@ -127,9 +124,9 @@ final class Told {
   }
 
   /**
-   * After some keys: counts and writes their outcomes.
+   * Ends a block: counts and writes its outcomes.
    *
-   * @param first how many are INSERTED or FOUND
+   * @param first number of INSERTED or FOUND keys
    */
   void end(long at, int count, int first) {
     int skipped = 0;
@@ -168,17 +165,17 @@ final class Told {
     }
   }
 
-  /** How many of all keys are INSERTED or FOUND and, in the upper half, how many STUCK. */
+  /** Returns the number of INSERTED or FOUND keys and, in the upper half, of STUCK keys. */
   long firstAndStuck() {
     return counts[STUCK] << Integer.SIZE | counts[INSERTED];
   }
 
-  /** Adds what was counted in an insert. */
+  /** Adds the counts of an insert to counters. */
   void addInserts(DeviceLongs counters) {
     add(counters, INSERTED, PRESENT);
   }
 
-  /** Adds what was counted in a find. */
+  /** Adds the counts of a find to counters. */
   void addFinds(DeviceLongs counters) {
     add(counters, FOUND, ABSENT);
   }

@@ -1,12 +1,12 @@
 /**
- * The JVM's other way to work on a table: by threads that own the slots that they work on, so that
- * nobody else writes them and nothing is claimed.
+ * Exclusive access of JVM threads to a table: a thread that owns its slots inserts and looks up
+ * keys without claims, because no other thread writes them.
  *
- * <p>It is apart from the device functions since it works in blocks of keys, publishes the slots of
- * a block behind one fence, and keeps what has become of the keys in the nearest cache. It finds
- * and leaves tables as {@link dev.gyre.kernels.map.Insert} and {@link dev.gyre.kernels.map.Find}
- * do, which a test holds to. It has loops for slots with states, and for slots of words; and,
- * likewise on segments, reads of single keys beside all else.
+ * <p>This is separate from the device functions because it works on blocks of keys, publishes the
+ * slots of a block after one fence, and keeps outcomes in the first-level cache. It finds and
+ * leaves tables as {@link dev.gyre.kernels.map.Insert} and {@link dev.gyre.kernels.map.Find} do; a
+ * test checks that. It has loops for slots with states and for slots of words. {@link
+ * dev.gyre.kernels.map.owned.KeyReader} reads single keys concurrently.
  */
 @NullMarked
 package dev.gyre.kernels.map.owned;

@@ -11,21 +11,20 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.NumberTable;
 
 /**
- * Holds one partition of a table in the memory that a block shares: the block reads it, or starts
- * with EMPTY slots, inserts entries and writes it back. Nothing else updates the table meanwhile.
+ * One partition of a table in the shared memory of a block. The block reads it, or starts with
+ * EMPTY slots, inserts entries, and writes it back. Nothing else updates the table meanwhile.
  *
  * <p>A key that finds no slot from its home to the end of its partition <em>overflows</em>: it is
- * written to an array, to be inserted one by one when all partitions are built. All slots that it
- * met stay FILLED, so that no insert has to be undone.
+ * written to an array, and inserted after all partitions are built. All slots that it met stay
+ * FILLED, so that no insert must be undone.
  *
- * @param layout of the table
- * @param overflow where the keys that overflow go
- * @param capacity entries that {@code overflow} takes; further ones are counted, and lost
- * @param counters whose OVERFLOWED says how many keys overflowed
- * @param slots the partition, which a block shares
- * @param staged entries on their way to {@code overflow}, {@link #STAGED} of them, which a block
- *     shares
- * @param shared ints that a block shares: {@link #SHARED_INTS}
+ * @param layout layout of the table
+ * @param overflow array of keys that overflow
+ * @param capacity number of entries that fit in {@code overflow}; further ones are counted and lost
+ * @param counters counters, in which OVERFLOWED is the number of keys that overflowed
+ * @param slots the partition, in shared memory
+ * @param staged {@link #STAGED} entries on their way to {@code overflow}, in shared memory
+ * @param shared {@link #SHARED_INTS} ints in shared memory
  */
 public record BlockPartition(
     PartitionSlots layout,
@@ -36,17 +35,18 @@ public record BlockPartition(
     SharedLongs staged,
     SharedInts shared) {
 
-  /** Entries of a partition that overflow together; each further one goes by itself. */
+  /** Number of entries of a partition that overflow together; further ones overflow singly. */
   public static final int STAGED = 128;
 
-  /** The number of entries that overflow, and the place of the first. */
+  /** Number of shared ints: the number of overflowing entries, and the place of the first. */
   public static final int SHARED_INTS = 2;
 
   /**
-   * Reads a partition; all threads of the block call it, after those of the last one have ended.
+   * Reads a partition. All threads of the block call it, after all threads have finished the last
+   * one.
    *
    * @param own number of the thread in its block
-   * @param first slot of the partition
+   * @param first first slot of the partition
    * @param size number of its slots
    * @param isNew whether all slots are EMPTY, and need not be read
    */
@@ -61,11 +61,11 @@ public record BlockPartition(
     Block.barrier();
   }
 
-  /** Where in the partition the search for a key begins; its size if that is in no partition. */
+  /** Returns the home of a key in the partition; its size if the home is outside. */
   int home(long key, long first, int size) {
     NumberTable table = layout.table();
     long distance = table.home(key, table.hash(key)) - first;
-    // A home behind all slots is of no partition.
+    // A home after all slots is in no partition.
     return distance < size ? (int) distance : size;
   }
 
@@ -79,7 +79,7 @@ public record BlockPartition(
   }
 
   private void overflow(long key, long value) {
-    // relaxed: a barrier comes before it is read
+    // relaxed: a barrier precedes its read
     int place = shared.fetchAddRelaxed(0, 1);
     if (place < STAGED) {
       overflow.stage(staged, place, key, value);
@@ -91,7 +91,7 @@ public record BlockPartition(
     }
   }
 
-  /** Writes a partition and its overflow; all threads of the block call it. */
+  /** Writes a partition and its overflow. All threads of the block call it. */
   void write(int own, int blockSize, long first, int size) {
     Block.barrier();
     int some = shared.get(0) < STAGED ? shared.get(0) : STAGED;

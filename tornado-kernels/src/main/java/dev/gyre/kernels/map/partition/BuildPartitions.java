@@ -15,15 +15,15 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberTable;
 
 /**
- * Inserts entries that are in the order of a table's partitions: each block into one {@link
- * BlockPartition} after the other.
+ * Inserts entries in the order of a table's partitions: each block into one {@link BlockPartition}
+ * after another.
  *
  * <p>If a layout changes values {@linkplain PartitionSlots#inRounds in rounds}, each thread inserts
- * one key; when all have, the threads whose keys are present change their values. So no thread
- * waits for a value.
+ * one key. Then the threads whose keys are present change their values. So no thread waits for a
+ * value.
  *
- * @param built the partition that a block holds
- * @param level of the partitions
+ * @param built the partition of a block
+ * @param level level of the partitions
  * @param isNew whether all slots are EMPTY, and need not be read
  */
 public record BuildPartitions(
@@ -49,14 +49,14 @@ public record BuildPartitions(
       int begin = numbers.get(level.begins() + part);
       long next = begin + own < end ? entries.word(begin + own) : 0;
       long nextBeside = begin + own < end ? entries.beside(begin + own) : 0;
-      // In rounds all threads of the block come to each barrier.
+      // In rounds, all threads of the block arrive at each barrier.
       for (int at = inRounds ? begin : begin + own; at < end; at += blockSize) {
         int i = inRounds ? at + own : at;
         boolean is = i < end;
         long key = entries.keyIn(next);
         long value = entries.valueIn(next, nextBeside);
         i += blockSize;
-        // The next entry is requested early, since memory is slow to answer.
+        // The next entry is requested early, because memory is slow.
         next = i < end ? entries.word(i) : 0;
         nextBeside = i < end ? entries.beside(i) : 0;
         int home = built.home(key, first, size);
@@ -68,7 +68,7 @@ public record BuildPartitions(
         present += outcome == PRESENT ? 1 : 0;
         if (inRounds) {
           Block.barrier();
-          // No loop on a branch here: TornadoVM would compile that wrong.
+          // No loop in a branch here: TornadoVM would mistranslate it.
           boolean changes = outcome == PRESENT && change.policy() != KEEP;
           layout.change(built.slots(), key, value, home, change, changes);
         }

@@ -7,13 +7,13 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.NumberTable;
 
 /**
- * Counts the entries of each partition of a level. Each block counts a part of one parent's entries
- * in shared memory first; every parent has the same number of blocks.
+ * Counts the entries of each partition of a level. Each block first counts a part of one parent's
+ * entries in shared memory; every parent has the same number of blocks.
  *
- * <p>A thread requests several entries before it uses the first, since memory is slow to answer.
+ * <p>A thread requests several entries before it uses the first, because memory is slow.
  *
- * @param counts an int per child, which a block shares
- * @param most entries of a partition above which it is crowded
+ * @param counts an int per child, in shared memory
+ * @param most number of entries above which a partition is crowded
  */
 public record CountPartitions(
     NumberTable table, Entries entries, PartitionLevel level, SharedInts counts, int most)
@@ -63,7 +63,7 @@ public record CountPartitions(
 
   private void count(NumberTable table, long i, long key, boolean is) {
     if (is && entries.takes(i)) {
-      // relaxed: a barrier comes before it is read
+      // relaxed: a barrier precedes its read
       int _ = counts.fetchAddRelaxed(level.child(table, key), 1);
     }
   }

@@ -8,7 +8,7 @@ import dev.gyre.kernels.map.Options;
 /** Keys with their values, to be ordered by partition. */
 public interface Entries {
 
-  /** Whether an entry is taken. */
+  /** Returns whether an entry is included. */
   boolean takes(long i);
 
   long key(long i);
@@ -16,7 +16,7 @@ public interface Entries {
   long value(long i);
 
   /**
-   * The keys of a batch that its options do not leave out.
+   * The included keys of a batch.
    *
    * @param from index of the first
    */

@@ -9,12 +9,12 @@ import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.MapCodes;
 
 /**
- * Inserts one by one the entries that overflowed, as many as OVERFLOWED says, and sets the numbers
- * of the levels to 0 for the next insert.
+ * Inserts the entries that overflowed one by one, as many as OVERFLOWED says, and resets the
+ * numbers of the levels for the next insert.
  *
- * @param insert of what overflowed
- * @param numbers of the levels, in longs
- * @param length how many longs
+ * @param insert insert of the overflowed entries
+ * @param numbers numbers of the levels, as longs
+ * @param length number of longs
  */
 public record InsertOverflow(Insert insert, ThreadLongs numbers, long length) implements Kernel {
 

@@ -10,20 +10,20 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.NumberTable;
 
 /**
- * Copies entries so that the entries of each partition of a level are side by side, and partitions
- * in their order; the entries of one partition are in any order. {@link CountPartitions} has
- * counted them.
+ * Copies entries so that the entries of each partition of a level are together, and the partitions
+ * are in order. The entries of one partition are in any order. {@link CountPartitions} has counted
+ * them.
  *
- * <p>A block takes one tile of a parent's entries after the other. It counts the tile's entries of
- * each child, takes places for them behind those that the child has already, orders the tile in
- * shared memory, and copies it from there. Neighbouring threads copy neighbouring longs, so that a
- * block writes the entries of a child as one run.
+ * <p>A block processes one tile of a parent's entries after another. It counts the tile's entries
+ * of each child, allocates places for them after the entries that the child already has, orders the
+ * tile in shared memory, and copies it from there. Neighbouring threads copy neighbouring longs, so
+ * that a block writes the entries of a child as one run.
  *
- * <p>A thread requests several entries before it uses the first, since memory is slow to answer.
+ * <p>A thread requests several entries before it uses the first, because memory is slow.
  *
- * @param tile entries of a tile
- * @param staged a tile of entries, which a block shares
- * @param shared ints that a block shares; see {@link #sharedInts}
+ * @param tile entries per tile
+ * @param staged a tile of entries, in shared memory
+ * @param shared ints in shared memory; see {@link #sharedInts}
  */
 public record OrderByPartition(
     NumberTable table,
@@ -35,15 +35,15 @@ public record OrderByPartition(
     SharedInts shared)
     implements Kernel {
 
-  /** Bits of an entry's number among those of its child in the tile; the child is above. */
+  /** Bits for the number of an entry within its child in the tile; the child is above. */
   private static final int RANK_BITS = 16;
 
   private static final int NONE = -1;
 
   /**
-   * Ints that a block shares: for each child a count, its first entry in the tile, and how far that
-   * is from its place; a sum for each thread; the entries of the tile; and for each its child, and
-   * its number among those of that.
+   * Returns the number of shared ints. They are, for each child, a count, its first entry in the
+   * tile and the distance from its place; a sum per thread; and for each entry of the tile its
+   * child and its number within the child.
    */
   public static int sharedInts(int bits, int blockSize, int tile) {
     return (3 << bits) + blockSize + 1 + tile;
@@ -72,7 +72,7 @@ public record OrderByPartition(
     long last = level.end(parent) - 1;
     long from = begin + length * part / parts;
     long to = begin + length * (part + 1) / parts;
-    // A child is one thread's.
+    // Each child belongs to one thread.
     boolean has = own < children;
     int total = has ? numbers.get(level.total(first + own)) : 0;
     int place = (int) begin + sumBefore(sums, own, total);
@@ -105,7 +105,7 @@ public record OrderByPartition(
       int count = has ? shared.get(own) : 0;
       int offset = sumBefore(sums, own, count);
       if (has) {
-        // relaxed: the places belong to this thread alone
+        // relaxed: allocates places for this thread only
         int taken = numbers.fetchAddRelaxed(level.taken(first + own), count);
         shared.set(offsets + own, offset);
         shared.set(places + own, place + taken - offset);
@@ -128,7 +128,7 @@ public record OrderByPartition(
       for (int w = own; w < taken * longs; w += blockSize) {
         int j = w / longs;
         int child = level.child(table, ordered.staged(staged, j));
-        // Within the parent's, even if a key has changed since it was counted.
+        // Stay within the parent, even if a key has changed since it was counted.
         long entry = Math.min(Math.max((long) shared.get(places + child) + j, begin), last);
         ordered.words().set(entry * longs + w % longs, staged.get(w));
       }
@@ -141,7 +141,7 @@ public record OrderByPartition(
       int rank = NONE;
       if (entries.takes(at + j)) {
         int child = level.child(table, key);
-        // relaxed: a barrier comes before counts are read
+        // relaxed: a barrier precedes the reads of counts
         rank = (child << RANK_BITS) + shared.fetchAddRelaxed(child, 1);
       }
       shared.set(ranks + j, rank);
@@ -155,7 +155,7 @@ public record OrderByPartition(
     }
   }
 
-  /** The sum of the values of the threads of the block before this one; all of them come by. */
+  /** Returns the sum of the values of earlier threads of the block. All threads call it. */
   private int sumBefore(int sums, int own, int value) {
     int width = Lanes.width();
     int warp = own / width;

@@ -5,34 +5,34 @@ import dev.gyre.atomics.SharedLongs;
 import dev.gyre.atomics.Unsigned;
 import dev.gyre.kernels.map.Numbers;
 
-/** Entries side by side in memory of the device, which blocks write by way of shared memory. */
+/** Entries in device memory, which blocks write through shared memory. */
 public interface Pairs extends Entries {
 
-  /** Where they are. */
+  /** Returns the memory of the entries. */
   DeviceLongs words();
 
-  /** Longs of an entry. */
+  /** Returns the number of longs of an entry. */
   int longs();
 
-  /** Writes an entry to a place in shared memory, which is as large as a place here. */
+  /** Writes an entry to a place in shared memory. */
   void stage(SharedLongs block, int at, long key, long value);
 
-  /** The key at a place in shared memory. */
+  /** Returns the key at a place in shared memory. */
   long staged(SharedLongs block, int at);
 
   /** Writes an entry. */
   void set(long i, long key, long value);
 
-  /** The first long of an entry. */
+  /** Returns the first long of an entry. */
   long word(long i);
 
-  /** The second; 0 where an entry has one. */
+  /** Returns the second long of an entry; 0 if it has one. */
   long beside(long i);
 
-  /** The key of an entry that was read. */
+  /** Returns the key of an entry that was read. */
   long keyIn(long word);
 
-  /** Its value. */
+  /** Returns the value of an entry that was read. */
   long valueIn(long word, long beside);
 
   @Override
@@ -50,7 +50,7 @@ public interface Pairs extends Entries {
     return valueIn(word(i), beside(i));
   }
 
-  /** The keys alone. */
+  /** The keys. */
   record Keys(Pairs pairs) implements Numbers {
     @Override
     public long get(long index) {
@@ -68,7 +68,7 @@ public interface Pairs extends Entries {
     }
   }
 
-  /** The values alone. */
+  /** The values. */
   record Values(Pairs pairs) implements Numbers {
     @Override
     public long get(long index) {
@@ -86,7 +86,7 @@ public interface Pairs extends Entries {
     }
   }
 
-  /** Of ints: a key above its value. */
+  /** Entries of ints: a key above its value. */
   record OfInts(DeviceLongs words) implements Pairs {
 
     static long word(long key, long value) {
@@ -134,7 +134,7 @@ public interface Pairs extends Entries {
     }
   }
 
-  /** Of longs: a key, and its value behind it. */
+  /** Entries of longs: a key followed by its value. */
   record OfLongs(DeviceLongs words) implements Pairs {
 
     @Override

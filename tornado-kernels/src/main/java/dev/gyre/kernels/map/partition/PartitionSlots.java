@@ -15,43 +15,43 @@ import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 
-/** Describes how a block holds a partition of a table's slots in the memory that it shares. */
+/** How a block holds a partition of a table in shared memory. */
 public interface PartitionSlots {
 
-  /** The bits of a word that hold the key if a value is beside it. */
+  /** Bits of a word that contain the key, if it also contains a value. */
   long KEY_BITS = 0xffff_ffffL;
 
   /** All bits of a word. */
   long ALL_BITS = -1;
 
-  /** The table. */
+  /** Returns the table. */
   NumberTable table();
 
-  /** Whether slots of the table may have to be waited for. */
+  /** Returns whether threads may have to wait for slots of the table. */
   boolean waits();
 
-  /** Longs of a slot, as a block holds it. */
+  /** Returns the number of longs of a slot in shared memory. */
   int longs();
 
-  /** Longs of a slot of the table. */
+  /** Returns the number of longs of a slot of the table. */
   default int tableLongs() {
     return longs();
   }
 
-  /** Longs of an entry. */
+  /** Returns the number of longs of an entry. */
   default int entryLongs() {
     return 1;
   }
 
-  /** Entries that go into such slots, in these words. */
+  /** Returns the entries for such slots, in some words. */
   default Pairs pairs(DeviceLongs words) {
     return new Pairs.OfInts(words);
   }
 
   /**
-   * Reads a long of a partition, as a block holds it, from a table that nothing else updates.
+   * Reads a long of a partition from a table that nothing else updates.
    *
-   * @param first slot of the partition
+   * @param first first slot of the partition
    */
   long read(long first, int j);
 
@@ -59,37 +59,37 @@ public interface PartitionSlots {
   void write(SharedLongs slots, long first, int j);
 
   /**
-   * Whether {@link #change} changes the values of present keys, after all threads of the block have
-   * inserted a key; else insert does. Known when a kernel is compiled.
+   * Returns whether {@link #change} changes the values of present keys, after all threads of the
+   * block have inserted a key; otherwise insert does. It is a constant of the compiled kernel.
    */
   default boolean inRounds(Change change) {
     return false;
   }
 
   /**
-   * Changes the value of a key that is in the partition.
+   * Changes the value of a key in the partition.
    *
-   * @param does whether it does
+   * @param does whether to change it
    */
   default void change(
       SharedLongs slots, long key, long value, int home, Change change, boolean does) {}
 
   /**
-   * Inserts an entry into a partition; returns PENDING if that has no slot for it.
+   * Inserts an entry into a partition; returns PENDING if the partition has no slot for it.
    *
    * @param slots the partition
-   * @param home slot of it where the search begins; a key whose home is no slot of it is PENDING
+   * @param home home slot; a key whose home is outside is PENDING
    * @param size number of slots
    */
   int insert(SharedLongs slots, long key, long value, int home, int size, Change change);
 
   /**
-   * Finds or claims a slot by linear probing from the home on. Returns the slot if its first long
-   * has the same key bits as a word, the complement of the slot if it was EMPTY and now holds the
-   * word, and size if there is neither.
+   * Finds or claims a slot by linear probing from the home. Returns the slot if its first long has
+   * the same key bits as a word, the complement of the slot if it was EMPTY and now contains the
+   * word, and {@code size} if neither happened.
    *
-   * @param longs of a slot
-   * @param keyBits those of the word that hold the key
+   * @param longs longs of a slot
+   * @param keyBits bits of the word that contain the key
    */
   private static int claim(
       SharedLongs slots, int longs, long word, long keyBits, int home, int size) {
@@ -97,7 +97,7 @@ public interface PartitionSlots {
     long seen = EMPTY;
     boolean goesOn = slot < size;
     while (goesOn) {
-      // relaxed: the word is all there is to see
+      // relaxed: the word contains everything
       seen = slots.loadRelaxed((long) longs * slot);
       if (seen == EMPTY) {
         seen = slots.compareAndExchangeRelaxed((long) longs * slot, EMPTY, word);
@@ -110,7 +110,7 @@ public interface PartitionSlots {
     return slot < size ? met : size;
   }
 
-  /** The outcome of an entry, by what {@link #claim} returned. */
+  /** Returns the outcome of an entry from the result of {@link #claim}. */
   private static int outcome(int met, int size) {
     int found = met < size ? PRESENT : PENDING;
     return met < 0 ? INSERTED : found;
@@ -135,7 +135,7 @@ public interface PartitionSlots {
 
     @Override
     public void write(SharedLongs slots, long first, int j) {
-      // relaxed: readers may run beside this; a word is all there is to see
+      // relaxed: readers may run concurrently; a word contains everything
       table.words().storeRelaxed(first + j, slots.get(j));
     }
 
@@ -146,7 +146,7 @@ public interface PartitionSlots {
       int outcome = PartitionSlots.outcome(met, size);
       if (outcome == PRESENT && change.policy() != KEEP) {
         int stored = PackedSlots.storedOf(desired);
-        // relaxed, as all of these: the word is all there is to see
+        // relaxed, like the following accesses: the word contains everything
         long seen = slots.loadRelaxed(met);
         long before = EMPTY;
         while (seen != before) {
@@ -160,7 +160,10 @@ public interface PartitionSlots {
     }
   }
 
-  /** {@link KeySlots} of ints, each of which a block holds in a long; there are no values. */
+  /**
+   * Partition of {@link KeySlots} of ints, each of which is a long in shared memory; there are no
+   * values.
+   */
   record IntKeys(KeySlots.OfInts table) implements PartitionSlots {
     @Override
     public boolean waits() {
@@ -179,7 +182,7 @@ public interface PartitionSlots {
 
     @Override
     public void write(SharedLongs slots, long first, int j) {
-      // relaxed: readers may run beside this; a word is all there is to see
+      // relaxed: readers may run concurrently; a word contains everything
       table.words().storeRelaxed(first + j, PackedSlots.storedOf(slots.get(j)));
     }
 
@@ -192,14 +195,16 @@ public interface PartitionSlots {
   }
 
   /**
-   * {@link LongSlots.Line}. A block holds the key and the value of each slot, and a key of 0 says
-   * that the slot is EMPTY. So a block has no slot for a key of 0, which is PENDING. A slot of the
-   * table that holds the key 0 is TAKEN in the block. Another key may be that number: it is
-   * PENDING, too, and nothing is written to a slot with either key.
+   * Partition of {@link LongSlots.Line}.
+   *
+   * <p>A block holds the key and the value of each slot; a key of 0 means that the slot is EMPTY.
+   * So a block has no slot for a key of 0, which is PENDING. A slot of the table with the key 0 is
+   * TAKEN in the block. Another key may equal that number: it is PENDING too, and nothing is
+   * written to a slot with either key.
    */
   record LongLines(LongSlots.Line table) implements PartitionSlots {
 
-    /** A key like others. */
+    /** Arbitrary key. */
     public static final long TAKEN = 0x6779_7265_7461_6b65L;
 
     @Override
@@ -263,7 +268,7 @@ public interface PartitionSlots {
       int met = PartitionSlots.claim(slots, 2, key, ALL_BITS, begin, size);
       int outcome = PartitionSlots.outcome(met, size);
       if (outcome == INSERTED) {
-        // relaxed: values are read behind a barrier
+        // relaxed: values are read after a barrier
         slots.storeRelaxed(2L * ~met + 1, value);
       }
       return outcome;

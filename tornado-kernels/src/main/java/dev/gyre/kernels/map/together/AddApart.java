@@ -5,7 +5,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.MapCodes;
 
-/** Does an insert where {@link SampleKeys} found no frequent keys. */
+/** Runs an insert if {@link SampleKeys} found no frequent keys. */
 public record AddApart(Insert insert) implements Kernel {
 
   @Override

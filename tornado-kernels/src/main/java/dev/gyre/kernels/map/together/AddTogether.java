@@ -22,31 +22,30 @@ import dev.gyre.kernels.map.Room;
 import dev.gyre.kernels.map.Slots;
 
 /**
- * Inserts a batch of ints, and adds to the values of keys that are present, as {@link
- * dev.gyre.kernels.map.Insert} does with ADD, where {@link SampleKeys} found frequent keys. What a
- * block adds to one key it adds in memory that it shares, as far as there is a place for the key,
- * and to the table once, at its end: so a frequent key costs a block one access to the table.
- * Outcomes are counted only; all that a block has of a key that finds no room are FULL.
+ * Inserts a batch of ints and adds to the values of present keys, as {@link
+ * dev.gyre.kernels.map.Insert} does with ADD, if {@link SampleKeys} found frequent keys.
  *
- * <p>Keys that have no place wait in a queue of the block, which its threads share out: so all of
- * them search the table at once, where half would look on. There are two queues, one that is filled
- * and one that is worked off.
+ * <p><b>Protocol.</b> A block adds up its values of a key in shared memory, if there is a place for
+ * the key, and adds the sum to the table at its end. So a frequent key costs a block one access to
+ * the table. Outcomes are only counted. If a key does not fit, all its occurrences in the block are
+ * FULL.
+ *
+ * <p>Keys without a place wait in a queue of the block, which its threads share. So all threads
+ * search the table at once; otherwise half of them would be idle. There are two queues, one that is
+ * being filled and one that is being processed.
  *
  * <table>
- * <caption>Accesses to what a block shares while keys are read; all others are between barriers</caption>
- * <tr><th>access<th>order, scope<th>pairs with<th>why weaker fails
- * <tr><td>key, load and compare-and-exchange<td>relaxed, block<td>the barrier after it<td>not
- *     atomic: two keys at one place
- * <tr><td>count and sum, fetch-add<td>relaxed, block<td>the barrier after it<td>not atomic: some
- *     are lost
- * <tr><td>length of a queue, fetch-add<td>relaxed, block<td>the barrier after it<td>not atomic: two
- *     keys at one end
+ *   <caption>Racing accesses to shared memory; all others are between barriers</caption>
+ *   <tr><th>access<th>order, scope<th>pairs with<th>why weaker fails
+ *   <tr><td>key, load and compare-and-exchange<td>relaxed, block<td>the barrier after it<td>not atomic: two keys at one place
+ *   <tr><td>count and sum, fetch-add<td>relaxed, block<td>the barrier after it<td>not atomic: updates are lost
+ *   <tr><td>length of a queue, fetch-add<td>relaxed, block<td>the barrier after it<td>not atomic: two keys at one end
  * </table>
  *
- * @param shared {@linkplain #sharedInts ints} that a block shares: for each place a key in its
- *     stored form, what was added, and how often it was met; then the queues and their lengths
- * @param places how many there are, a power of two
- * @param options STRIPED, and BOUNDED where keys take {@linkplain MapCodes#ROOM room}
+ * @param shared {@linkplain #sharedInts ints} in shared memory: for each place a key in its stored
+ *     form, its sum and its count; then the queues and their lengths
+ * @param places number of places, a power of two
+ * @param options STRIPED, and BOUNDED if keys take {@linkplain MapCodes#ROOM reservations}
  */
 public record AddTogether(
     Slots table,
@@ -61,18 +60,21 @@ public record AddTogether(
     Options options)
     implements Kernel {
 
-  /** Keys of a thread that a queue has room for: between two barriers a thread reads so many. */
+  /** Keys per thread that fit in a queue: what a thread reads between two barriers. */
   private static final int KEYS = 2;
 
-  /** One that is filled, one that is worked off, and one that is set to 0. */
+  /**
+   * Number of lengths: of the queue that is filled, the queue that is processed, and one that is
+   * reset.
+   */
   private static final int LENGTHS = 3;
 
-  /** In place of a key. */
+  /** Stands for no key. */
   static final int FREE = 0;
 
   private static final int NOT_TRIED = 0;
 
-  /** Ints that a block of so many threads shares for so many places. */
+  /** Returns the number of shared ints of a block. */
   public static int sharedInts(Slots table, int places, int blockSize, Options options) {
     return ofPlaces(places, counts(table, isBounded(options))) + 2 * KEYS * blockSize + LENGTHS;
   }
@@ -81,7 +83,7 @@ public record AddTogether(
     return (counts ? 3 : 2) * places;
   }
 
-  /** Whether a key that is not INSERTED may be something else than PRESENT. */
+  /** Returns whether a key that is not INSERTED may have another outcome than PRESENT. */
   private static boolean counts(Slots table, boolean bounded) {
     return table.waits() || bounded;
   }
@@ -90,7 +92,7 @@ public record AddTogether(
     return (options.sum() & MapCodes.BOUNDED) != 0;
   }
 
-  /** A key as places hold it; FREE for the one that has none. */
+  /** Returns a key in the form of places; FREE for the key that has none. */
   static int stored(int key) {
     return key ^ Integer.MIN_VALUE;
   }
@@ -99,7 +101,10 @@ public record AddTogether(
     return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >> 40) & (places - 1);
   }
 
-  /** As many blocks as run at once: one that came later would meet all frequent keys anew. */
+  /**
+   * Returns a shape with as many blocks as run at once: a later block would meet all frequent keys
+   * again.
+   */
   public LaunchShape shape(Launcher launcher, int blockSize) {
     int lasting = Math.ceilDiv(launcher.shapeFor(Math.max(1, to - from)).threads(), blockSize);
     int atOnce = launcher.blocksAtOnce(this, blockSize);
@@ -114,7 +119,7 @@ public record AddTogether(
     int blockSize = shape.blockSize();
     int own = thread % blockSize;
     boolean bounded = isBounded(options);
-    // Else a key is counted as PRESENT when it is met.
+    // Otherwise a key is counted as PRESENT at once.
     boolean counts = counts(table, bounded);
     int stripes = bounded ? Room.stripes(counters) : 0;
     long to = counters.get(MapCodes.FREQUENT) == 0 ? from : this.to;
@@ -145,14 +150,14 @@ public record AddTogether(
         int stored = stored(key);
         int place = place(key, places);
         int seen = shared.loadRelaxed(place);
-        // Where another key is, the place beside it.
+        // If another key is there, try the neighbouring place.
         place ^= seen != FREE && seen != stored ? 1 : 0;
         seen = shared.loadRelaxed(place);
         if (seen == FREE) {
           int there = shared.compareAndExchangeRelaxed(place, FREE, stored);
           seen = there == FREE ? stored : there;
         }
-        // One comparison, since what hangs on two may come out wrong on devices.
+        // One comparison, because device compilers may mistranslate two.
         boolean has = ((seen ^ stored) | (stored == FREE ? 1 : 0)) == 0;
         if (has) {
           int _ = shared.fetchAddRelaxed(places + place, (int) values.get(begin + j));
@@ -168,7 +173,7 @@ public record AddTogether(
       Block.barrier();
       int waiting = shared.get(length);
       if (own == 0) {
-        // Nobody looks at it any more: all have met at a barrier since.
+        // No thread reads it any more: all have met at a barrier since.
         shared.set(lengths + (turn + 2) % LENGTHS, 0);
       }
       for (int j = own; j < waiting; j += blockSize) {
@@ -184,7 +189,7 @@ public record AddTogether(
     Block.barrier();
     for (int place = own; place < used; place += blockSize) {
       int key = shared.get(place);
-      // As often as it was met and not counted yet.
+      // Its occurrences that were not counted yet.
       int count = counts ? shared.get(2 * places + place) : 0;
       Numbers sum = new OneValue(shared.get(places + place));
       int outcome =

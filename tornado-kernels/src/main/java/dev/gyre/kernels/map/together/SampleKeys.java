@@ -9,20 +9,21 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
 
 /**
- * Says whether some keys of a batch are frequent, by a sample of it: one block. They are where many
- * keys of the sample are there more than once. Then FREQUENT is 1, and so is CROWDED: in a
- * partitioned insert, frequent keys are too many for one partition.
+ * Checks by a sample whether some keys of a batch are frequent. It runs as one block.
+ *
+ * <p>Keys are frequent if many keys of the sample occur more than once. Then FREQUENT is 1, and so
+ * is CROWDED: in a partitioned insert, frequent keys are too many for one partition.
  *
  * @param keys ints or longs
- * @param shared ints that a block shares: {@link #SHARED_INTS}
+ * @param shared {@link #SHARED_INTS} ints in shared memory
  */
 public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to, SharedInts shared)
     implements Kernel {
 
-  /** Keys of a sample, a power of two, each with a place. */
+  /** Number of keys of a sample, a power of two, each with a place. */
   public static final int SAMPLE = 1 << 11;
 
-  /** So many keys of a sample that are there already are many. */
+  /** Number of repeated keys of a sample from which keys are frequent. */
   public static final int MANY = SAMPLE / 8;
 
   public static final int SHARED_INTS = SAMPLE + 1;
@@ -37,7 +38,7 @@ public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to,
     }
     Block.barrier();
     for (int j = thread; j < SAMPLE; j += 4 * blockSize) {
-      // Several are asked for before the first is looked at, since memory is slow to answer.
+      // Several keys are requested before the first is used, because memory is slow.
       int j1 = j + blockSize < SAMPLE ? j + blockSize : j;
       int j2 = j + 2 * blockSize < SAMPLE ? j + 2 * blockSize : j;
       int j3 = j + 3 * blockSize < SAMPLE ? j + 3 * blockSize : j;
@@ -50,7 +51,7 @@ public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to,
       met += note(key2, j2 > j);
       met += note(key3, j3 > j);
     }
-    // relaxed: a barrier comes before it is read
+    // relaxed: a barrier precedes its read
     int _ = shared.fetchAddRelaxed(SAMPLE, met);
     Block.barrier();
     if (thread == 0 && shared.get(SAMPLE) >= MANY) {
@@ -60,18 +61,18 @@ public record SampleKeys(Numbers keys, DeviceLongs counters, long from, long to,
     }
   }
 
-  /** A key in as many bits as a place has; that two are one there is rare. */
+  /** Returns a key in as many bits as a place has; different keys rarely agree. */
   static int mixed(long key) {
     return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >> 32);
   }
 
-  /** 1 for a key that is in its place already; one that another one's is in is not looked at. */
+  /** Returns 1 if a key is already in its place. A key whose place has another key is ignored. */
   private int note(int key, boolean is) {
     int stored = AddTogether.stored(key);
     int met = 0;
     if (is) {
       int place = AddTogether.place(key, SAMPLE);
-      // relaxed: the key is all there is to see
+      // relaxed: the key contains everything
       met = shared.compareAndExchangeRelaxed(place, AddTogether.FREE, stored) == stored ? 1 : 0;
     }
     return met;

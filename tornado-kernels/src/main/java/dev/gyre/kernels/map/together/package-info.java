@@ -1,7 +1,7 @@
 /**
- * Additions of a large batch to a table of ints by a device, of which each block adds up what it
- * has for a frequent key in memory that it shares: {@link SampleKeys} looks whether there are
- * frequent keys; then {@link AddTogether} adds all, else {@link AddApart}.
+ * Block aggregation: additions of a large batch to a table of ints on a device. Each block adds up
+ * its values of a frequent key in shared memory. {@link SampleKeys} checks whether there are
+ * frequent keys. If so, {@link AddTogether} adds all, otherwise {@link AddApart}.
  */
 @NullMarked
 package dev.gyre.kernels.map.together;
