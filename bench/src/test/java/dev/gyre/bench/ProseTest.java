@@ -31,7 +31,8 @@ class ProseTest {
           "structures/src/main/java/dev/gyre/structures/launch",
           "structures/src/main/java/dev/gyre/structures/map/sharded",
           "structures/src/main/java/dev/gyre/structures/sync",
-          "tornado-kernels/src/main/java/dev/gyre/kernels/sync");
+          "tornado-kernels/src/generator/java",
+          "tornado-kernels/src/main/java");
 
   private static final int MAX_PARAGRAPH_WORDS = 100;
   private static final int MAX_SENTENCE_WORDS = 40;

@@ -1,8 +1,8 @@
 package dev.gyre.kernels.litmus;
 
 /**
- * Claims: a word published by the winner of a compare-and-exchange, and a flag tested and set. Each
- * thread keeps whether it won in the register of its role.
+ * Programs with claims: a word that the winner of a compare-and-exchange publishes, and a flag that
+ * is tested and set. Each thread stores whether it won in the register of its role.
  */
 public final class Claims {
 
@@ -25,7 +25,7 @@ public final class Claims {
       if (order.compareAndExchange(words, x, FREE, CLAIMED) == FREE) {
         outcome = LitmusCodes.WON;
         words.storeRelaxed(y, 1);
-        // release: publishes y to who acquires x.
+        // release: publishes y to a thread that acquires x.
         order.store(words, x, PUBLISHED);
       } else {
         int state = order.load(words, x);
@@ -47,7 +47,7 @@ public final class Claims {
     }
   }
 
-  /** The steps are wrong: two threads look at x, then claim it. */
+  /** The steps are wrong: two threads read x, then claim it. */
   public record CheckThenAct() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {

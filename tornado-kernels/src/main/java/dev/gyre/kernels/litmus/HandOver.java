@@ -8,8 +8,8 @@ import dev.gyre.kernels.LaunchShape;
  * A flag that one thread raises and others wait for. See {@link ProgressFunctions#handOver}.
  *
  * @param words {@link ProgressFunctions#WORDS} ints, all 0
- * @param waiters how many threads wait
- * @param reverse 0 where the first threads wait for the last, 1 where the last wait for the first
+ * @param waiters number of waiting threads
+ * @param reverse 0 if the first threads wait for the last, 1 if the last threads wait for the first
  * @param pollLimit polls after which a wait gives up
  */
 public record HandOver(DeviceInts words, int waiters, int reverse, long pollLimit)

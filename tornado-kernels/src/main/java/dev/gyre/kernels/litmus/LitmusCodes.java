@@ -1,6 +1,6 @@
 package dev.gyre.kernels.litmus;
 
-/** Sizes of litmus tests, and what threads keep in registers. */
+/** Sizes of litmus tests, and contents of registers. */
 public final class LitmusCodes {
 
   /** Registers of an instance, of two bits each. */
@@ -9,15 +9,15 @@ public final class LitmusCodes {
   /** Number of outcomes: {@link #REGISTERS} registers of two bits, the first in the lowest. */
   public static final int OUTCOMES = 1 << (2 * REGISTERS);
 
-  /** Rows of bins of outcomes, so that not all threads add to the same one. */
+  /** Number of rows of bins of outcomes, to reduce contention. */
   public static final int BIN_ROWS = 64;
 
-  /** Most ints from one instance's word to the next one's. */
+  /** Largest number of ints from the word of one instance to that of the next. */
   public static final int MAX_PAD = 32;
 
   /**
-   * Ints for stress threads to hammer. They follow the cells of the largest pad, whatever the pad
-   * is: nothing clears them, and what is left in them must not be a cell of a later launch.
+   * Number of ints that stress threads access. They follow the cells of the largest pad, for any
+   * pad: they are never cleared, and must not overlap cells of a later launch.
    */
   public static final int SCRATCH = 1 << 14;
 
@@ -32,7 +32,7 @@ public final class LitmusCodes {
 
   private LitmusCodes() {}
 
-  /** Where the stress threads' words begin: behind three words of each instance. */
+  /** Returns the start of the words of stress threads, after three words per instance. */
   public static long scratch(long instances) {
     return 3 * instances * MAX_PAD;
   }

@@ -8,8 +8,8 @@ import dev.gyre.kernels.LaunchShape;
  * A meeting of all threads. See {@link ProgressFunctions#meetAll}.
  *
  * @param words {@link ProgressFunctions#WORDS} ints, all 0
- * @param every distance of the threads that take part
- * @param expected how many take part
+ * @param every distance of the participating threads
+ * @param expected number of participating threads
  * @param pollLimit polls after which a wait gives up
  */
 public record MeetAll(DeviceInts words, int every, int expected, long pollLimit) implements Kernel {

@@ -18,7 +18,7 @@ public final class Messages {
     }
   }
 
-  /** Plain accesses to x, which is read only where the flag was seen. */
+  /** Plain accesses to x, which is read only if the flag was seen. */
   public record PlainMessage() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
@@ -41,7 +41,7 @@ public final class Messages {
     }
   }
 
-  /** The steps are wrong: the flag is raised before the message is there. */
+  /** The steps are wrong: the flag is raised before the message is written. */
   public record RaisedFirst() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
@@ -86,7 +86,7 @@ public final class Messages {
       afterTheFirst(cells, order, role, instance, x);
     }
 
-    /** The other two threads, of which the first reads where it is told that x is there. */
+    /** Runs the other two threads. The first one reads x from a given flag. */
     static void afterTheFirst(Cells cells, Order order, int role, long instance, long told) {
       Words words = cells.words();
       long y = cells.y(instance);
@@ -115,7 +115,7 @@ public final class Messages {
       afterTheFirst(cells, order, role, instance);
     }
 
-    /** The other two threads. */
+    /** Runs the other two threads. */
     static void afterTheFirst(Cells cells, Order order, int role, long instance) {
       Words words = cells.words();
       long z = cells.z(instance);
@@ -132,8 +132,8 @@ public final class Messages {
   }
 
   /**
-   * Message passing in which another thread adds 1 to the flag, relaxed: an update goes on with the
-   * release sequence of what it updates. The flag is 2 once it is raised.
+   * Message passing in which another thread adds 1 to the flag, relaxed: an update continues the
+   * release sequence. A raised flag is 2.
    */
   public record ReleaseSequence() implements Litmus {
     @Override
@@ -145,7 +145,7 @@ public final class Messages {
     }
   }
 
-  /** {@link ReleaseSequence} without the thread in the middle, who is elsewhere. */
+  /** {@link ReleaseSequence} without the thread in the middle, which runs elsewhere. */
   public record SequenceEnds() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
@@ -153,7 +153,10 @@ public final class Messages {
     }
   }
 
-  /** {@link ReleaseSequence} with a load and a store for the update: the sequence ends there. */
+  /**
+   * {@link ReleaseSequence} with a load and a store in place of the update: the sequence ends
+   * there.
+   */
   public record EndedSequence() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
@@ -166,7 +169,7 @@ public final class Messages {
     }
   }
 
-  /** The first and the last thread of a release sequence. */
+  /** Runs the first and the last thread of a release sequence. */
   private static void ends(Cells cells, Order order, int role, long instance) {
     if (role == 0) {
       tell(cells, order, instance, 2);
@@ -194,8 +197,8 @@ public final class Messages {
   }
 
   /**
-   * The steps of {@link WriteToReadCausality} are wrong: the first thread says in z that x is there
-   * before it is, and the next believes it.
+   * The steps of {@link WriteToReadCausality} are wrong: the first thread announces x in z before
+   * it writes x, and the next one relies on it.
    */
   public record ToldTooEarly() implements Litmus {
     @Override
@@ -208,7 +211,9 @@ public final class Messages {
     }
   }
 
-  /** The steps of {@link Isa2} are wrong: the first flag is raised before the message is there. */
+  /**
+   * The steps of {@link Isa2} are wrong: the first flag is raised before the message is written.
+   */
   public record PassedOnTooEarly() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
@@ -223,7 +228,7 @@ public final class Messages {
   private static void tell(Cells cells, Order order, long instance, int raised) {
     Words words = cells.words();
     words.storeRelaxed(cells.x(instance), 1);
-    // release: publishes x to who acquires y, or an update of it.
+    // release: publishes x to a thread that acquires y, or an update of it.
     order.store(words, cells.y(instance), raised);
   }
 
@@ -235,7 +240,7 @@ public final class Messages {
     words.storeRelaxed(cells.x(instance), 1);
   }
 
-  /** Reads a flag, then x, and keeps both, from a register on. */
+  /** Reads a flag, then x, and stores both, from a register on. */
   private static void look(Cells cells, Order order, long instance, long flag, int register) {
     Words words = cells.words();
     int seen = order.load(words, flag);
@@ -244,7 +249,7 @@ public final class Messages {
     cells.keep(instance, register + 1, word);
   }
 
-  /** Time for others between two steps of which the first comes too early. */
+  /** Delay between two steps in the wrong order, so that other threads may observe it. */
   static void window(Words words, Order order, long at) {
     for (int spin = 0; spin < 64; spin++) {
       int _ = order.load(words, at);

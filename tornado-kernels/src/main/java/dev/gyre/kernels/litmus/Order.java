@@ -1,6 +1,6 @@
 package dev.gyre.kernels.litmus;
 
-/** How the accesses of a litmus program are ordered: those of its flags; data is relaxed. */
+/** Memory order of a litmus program: of the accesses to its flags; data is relaxed. */
 public interface Order {
 
   /** Stores a flag. */
@@ -9,7 +9,7 @@ public interface Order {
   /** Loads a flag. */
   int load(Words words, long at);
 
-  /** A fence between two accesses of one thread, where the order asks for one. */
+  /** Fence between two accesses of one thread, if the order has one. */
   default void between(Words words) {}
 
   /** Claims a word; with acquire and release unless the order is relaxed. */

@@ -3,30 +3,30 @@ package dev.gyre.kernels.litmus;
 import dev.gyre.atomics.DeviceInts;
 
 /**
- * Programs that end only where threads make progress beside others. Every wait has a limit of
- * polls; one that reaches it counts itself as stuck and goes on, so that the launch ends.
+ * Programs that end only if threads make progress while others wait. Every wait has a limit of
+ * polls. A wait that reaches it counts itself as stuck and continues, so that the launch ends.
  */
 public final class ProgressFunctions {
 
-  /** In the words of these programs: the lock or the flag. */
+  /** Index of the lock or flag. */
   public static final int FLAG = 0;
 
-  /** How many waits gave up. */
+  /** Index of the number of waits that gave up. */
   public static final int STUCK = 16;
 
-  /** What is counted under the lock, plainly. */
+  /** Index of the plain counter under the lock. */
   public static final int COUNTER = 32;
 
-  /** Ints that these programs need. */
+  /** Number of ints that these programs need. */
   public static final int WORDS = 48;
 
   private ProgressFunctions() {}
 
   /**
-   * Every thread but one waits for a flag that the last or the first one raises, as ex0 of the CUDA
-   * C++ execution model.
+   * Every thread except one waits for a flag that the last or the first one raises, as ex0 of the
+   * CUDA C++ execution model.
    *
-   * @param waiters how many threads wait: the first ones, or with {@code reverse} the last ones
+   * @param waiters number of waiting threads: the first ones, or with {@code reverse} the last ones
    */
   public static void handOver(
       int thread, int threads, DeviceInts words, int waiters, int reverse, long pollLimit) {
@@ -44,7 +44,7 @@ public final class ProgressFunctions {
   }
 
   /**
-   * Every so many threads one takes a spin lock {@code rounds} times and counts under it. Needs
+   * Every n-th thread takes a spin lock {@code rounds} times and counts under it. This needs
    * parallel forward progress: the holder must go on while others spin.
    *
    * @param every distance of the threads that take the lock
@@ -71,7 +71,10 @@ public final class ProgressFunctions {
     }
   }
 
-  /** All threads wait until all have begun. Needs concurrent forward progress, or room for all. */
+  /**
+   * All threads wait until all have started. This needs concurrent forward progress, or that all
+   * fit on the device.
+   */
   public static void meetAll(
       int thread, DeviceInts words, int every, int expected, long pollLimit) {
     if (thread % every == 0) {

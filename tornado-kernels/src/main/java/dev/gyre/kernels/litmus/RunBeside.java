@@ -5,20 +5,22 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * One side of the instances of a litmus program whose other side runs elsewhere at the same time:
- * the host beside a device, in memory that both use where it lies. A thread per role, which meets
- * the others before each instance; nothing is read, modified and written to meet.
+ * Kernel for one side of the instances of a litmus program whose other side runs elsewhere at the
+ * same time: the host and a device, in memory that both access in place.
  *
- * @param program what is run
- * @param order its order
+ * <p>There is a thread per role, which meets the others before each instance, without
+ * read-modify-write operations.
+ *
+ * @param program the program
+ * @param order its memory order
  * @param cells its words, all 0, and registers
- * @param begun per role, every {@link #STEP} ints, how many instances it has begun
- * @param roles threads of an instance, on both sides together
- * @param host the role that the host plays
- * @param here 1 on the side of the host, which has one thread, 0 on the other
- * @param meetPolls how often a thread looks again whether the others have begun; half as often
- *     after each wait in vain
- * @param delay most looks at its own word before the thread of the host begins
+ * @param begun per role, every {@link #STEP} ints, the number of instances that it has begun
+ * @param roles threads per instance, on both sides together
+ * @param host role of the host
+ * @param here 1 on the side of the host, which has one thread, otherwise 0
+ * @param meetPolls polls for which a thread waits for the others; half as many after each wait that
+ *     gave up
+ * @param delay largest number of reads of its own word before the thread of the host begins
  */
 public record RunBeside(
     Litmus program,
@@ -32,10 +34,10 @@ public record RunBeside(
     int delay)
     implements Kernel {
 
-  /** Ints from one role's word in {@code begun} to the next one's. */
+  /** Ints from the word of one role to that of the next in {@code begun}. */
   public static final int STEP = 32;
 
-  /** Most ints of {@code begun}. */
+  /** Largest number of ints of {@code begun}. */
   public static final int INTS = 4 * STEP;
 
   @Override
@@ -61,7 +63,7 @@ public record RunBeside(
     }
   }
 
-  /** Waits until the others have begun as many instances; how long to wait the next time. */
+  /** Waits until the others have begun as many instances; returns the limit of the next wait. */
   private long meet(int role, int until, long patience) {
     begun.storeRelaxed((long) role * STEP, until);
     long polls = 0;
@@ -76,7 +78,7 @@ public record RunBeside(
     return missing == 0 ? meetPolls : patience / 2;
   }
 
-  /** The host is faster: now it begins with the others, now later. */
+  /** Delays the host, which is faster: sometimes it begins with the others, sometimes later. */
   private void wait(int role, long instance) {
     int looks = here == 1 ? (int) (instance * 61 % delay) : 0;
     for (int look = 0; look < looks; look++) {

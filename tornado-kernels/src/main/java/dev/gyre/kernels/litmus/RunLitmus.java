@@ -5,26 +5,27 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Instances of a litmus program, run once.
+ * Kernel that runs instances of a litmus program once.
  *
  * <p>Threads take roles in groups: the first {@code group} threads have role 0, the next role 1,
- * and so on, round and round; so partners are in one warp, one block, or different blocks. They
- * meet before each chunk of instances, so that partners do the same at the same time. Nobody waits
- * for longer than {@code meetPolls} polls.
+ * and so on, cyclically. So partners are in one warp, one block, or different blocks. They meet
+ * before each chunk of instances, so that partners run at the same time. No wait is longer than
+ * {@code meetPolls} polls.
  *
- * @param program what is run
- * @param order its order
+ * @param program the program
+ * @param order its memory order
  * @param cells its words, all 0, and registers; stress threads need {@link LitmusCodes#SCRATCH}
- *     words more, from {@link LitmusCodes#scratch} on
- * @param meeting one long: how many test threads have begun how many chunks, in all launches
- * @param roles threads of an instance
- * @param group how many neighbours have the same role
- * @param testThreads threads that run instances, a multiple of {@code roles * group}; those after
- *     them are stress threads
- * @param chunks how often threads meet; a divisor of the number of instances
- * @param meetUntil what {@code meeting} is once all test threads of this launch have begun; every
- *     chunk adds as many again
- * @param meetPolls how often a thread looks whether all have begun, before each chunk; 0 for not
+ *     further words, from {@link LitmusCodes#scratch} on
+ * @param meeting one long: the number of chunks that all test threads have begun, in all launches
+ * @param roles threads per instance
+ * @param group number of neighbours with the same role
+ * @param testThreads threads that run instances, a multiple of {@code roles * group}; the others
+ *     are stress threads
+ * @param chunks number of meetings; a divisor of the number of instances
+ * @param meetUntil value of {@code meeting} when all test threads of this launch have started;
+ *     every chunk adds as many again
+ * @param meetPolls polls for which a thread waits for all to begin, before each chunk; 0 for no
+ *     wait
  */
 public record RunLitmus(
     Litmus program,
@@ -64,7 +65,7 @@ public record RunLitmus(
     }
   }
 
-  /** Lets threads begin at about the same time, if they run at the same time. */
+  /** Lets threads begin at about the same time, if they can run at the same time. */
   private void meet(long until) {
     if (meetPolls > 0) {
       long here = meeting.fetchAddRelaxed(0, 1) + 1;
@@ -76,7 +77,7 @@ public record RunLitmus(
     }
   }
 
-  /** Keeps the memory system busy beside the cells. */
+  /** Keeps the memory system busy while others use the cells. */
   private void stress(int thread) {
     Words words = cells.words();
     long base = LitmusCodes.scratch(cells.instances());

@@ -8,8 +8,8 @@ import dev.gyre.kernels.LaunchShape;
  * A spin lock that many threads take. See {@link ProgressFunctions#spinLock}.
  *
  * @param words {@link ProgressFunctions#WORDS} ints, all 0
- * @param every distance of the threads that take part
- * @param rounds how often each takes the lock
+ * @param every distance of the participating threads
+ * @param rounds number of times each takes the lock
  * @param pollLimit polls after which a wait gives up
  */
 public record SpinLock(DeviceInts words, int every, int rounds, long pollLimit) implements Kernel {

@@ -5,12 +5,12 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Adds each instance of a {@link RunLitmus} to the bin of its outcome, and makes its words and
- * registers 0 again.
+ * Adds each instance of a {@link RunLitmus} to the bin of its outcome, and resets its words and
+ * registers to 0.
  *
- * @param cells as there, the words plain
+ * @param cells cells of the program, with plain words
  * @param bins {@link LitmusCodes#BIN_ROWS} rows of {@link LitmusCodes#OUTCOMES} longs
- * @param finals whether the outcome is what x and y hold in the end, in place of registers
+ * @param finals whether the outcome is the final content of x and y, in place of registers
  */
 public record TallyLitmus(Cells cells, DeviceLongs bins, boolean finals) implements Kernel {
 

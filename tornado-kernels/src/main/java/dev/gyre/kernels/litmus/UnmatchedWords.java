@@ -5,8 +5,8 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Fences;
 
 /**
- * Words whose stores are of block scope and whose loads are of device scope: a data race where
- * threads are of different blocks, as in the example of the CUDA C++ memory model.
+ * Words with stores of block scope and loads of device scope: a data race between threads of
+ * different blocks, as in the example of the CUDA C++ memory model.
  *
  * @param near the words
  * @param far the same words

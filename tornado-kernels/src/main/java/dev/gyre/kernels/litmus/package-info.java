@@ -1,6 +1,7 @@
 /**
- * Litmus tests as device functions: small programs of two to four threads whose outcomes tell what
- * a target's memory and scheduler guarantee. {@code dev.gyre.progress.litmus} runs and judges them.
+ * Litmus tests as device functions: small programs of two to four threads whose outcomes show what
+ * the memory and the scheduler of a target guarantee. {@code dev.gyre.progress.litmus} runs and
+ * judges them.
  */
 @NullMarked
 package dev.gyre.kernels.litmus;

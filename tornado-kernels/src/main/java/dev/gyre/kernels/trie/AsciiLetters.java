@@ -3,9 +3,9 @@ package dev.gyre.kernels.trie;
 import dev.gyre.atomics.Bytes;
 
 /**
- * Those of {@link Alphabet#ASCII_LETTERS}.
+ * Letters of {@link Alphabet#ASCII_LETTERS}.
  *
- * @param classes the step of each byte, or {@link Alphabet#NO_LETTER}
+ * @param classes step of each byte, or {@link Alphabet#NO_LETTER}
  */
 public record AsciiLetters(Bytes classes) implements Letters {
 

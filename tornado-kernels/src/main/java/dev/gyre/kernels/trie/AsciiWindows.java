@@ -3,12 +3,12 @@ package dev.gyre.kernels.trie;
 import dev.gyre.atomics.Unsigned;
 
 /**
- * Device functions that find the words of ASCII letters eight bytes at a time.
+ * Device functions that find words of ASCII letters, eight bytes at a time.
  *
- * <p>A <em>window</em> is eight bytes of the text in a long, the first in its lowest bits. Which of
- * them are letters is worked out for all eight at once, with carries that never leave a byte; the
- * lowest bit of what is left then says where the word ends. No branch depends on a letter. What is
- * before that bit is the word's key, where the word ends in its first window: most do.
+ * <p>A <em>window</em> is a long with eight bytes of the text, the first in its lowest bits. All
+ * eight bytes are classified at once, with carries that never leave a byte. The lowest bit of the
+ * remaining non-letters shows where the word ends. No branch depends on a letter. If the word ends
+ * in its first window, as most do, the bytes before that bit are the key of the word.
  */
 final class AsciiWindows {
 
@@ -16,29 +16,32 @@ final class AsciiWindows {
   static final long ALL = -1;
   static final long ONES = 0x0101_0101_0101_0101L;
 
-  /** The bits of a letter that are its number: 1 for a, 26 for z, whatever the case. */
+  /** Bits of a letter with its number: 1 for a, 26 for z, in either case. */
   static final long NUMBERS = ONES * 0x1f;
 
   /** Bits of a letter in a packed key. */
   static final int KEY_SHIFT = 5;
 
-  /** Bits of a letter in the key of a word that ends in its first window: that window's. */
+  /** Bits of a letter in the key of a word that ends in its first window. */
   private static final int BYTE_SHIFT = WordKey.BYTE_SHIFT;
 
   private static final int LETTERS = 26;
   private static final int LAST_NUMBER = 0x1f;
 
-  /** Windows of a chunk. */
+  /** Number of windows of a chunk. */
   private static final int WINDOWS = KernelText.CHUNK / WINDOW;
 
-  /** Moves the lowest bit of each byte to the highest byte of the product. */
+  /** Multiplier that moves the lowest bit of each byte to the highest byte. */
   private static final long GATHER = 0x0102_0408_1020_4080L;
 
   private static final int KEY_OF_WINDOW = WINDOW * KEY_SHIFT;
 
   private AsciiWindows() {}
 
-  /** The bytes of a chunk at which words of these letters begin, the first in the lowest bit. */
+  /**
+   * Returns the bytes of a chunk at which words of these letters begin, the first in the lowest
+   * bit.
+   */
   static int starts(KernelText text, long chunk) {
     long first = chunk * WINDOWS;
     int letters = 0;
@@ -53,7 +56,10 @@ final class AsciiWindows {
     return letters & ~(letters << 1 | before);
   }
 
-  /** The bytes of a chunk that have two bits set, by number, the first byte in the lowest bit. */
+  /**
+   * Returns the bytes of a chunk in which two bits, by number, are set, the first byte in the
+   * lowest bit.
+   */
   static int marked(KernelText text, long chunk, int bit, int other) {
     long first = chunk * WINDOWS;
     int marked = 0;
@@ -64,12 +70,12 @@ final class AsciiWindows {
     return marked;
   }
 
-  /** The lowest bits of the bytes of a window, side by side. */
+  /** Returns the lowest bits of the bytes of a window, side by side. */
   private static int gathered(long marks) {
     return (int) Unsigned.shiftRight(marks * GATHER, Long.SIZE - WINDOW);
   }
 
-  /** 1 if a byte is a letter; else 0. */
+  /** Returns 1 if a byte is a letter, otherwise 0. */
   private static int letter(int unsignedByte) {
     int number = unsignedByte & LAST_NUMBER;
     int letter = ((number + LAST_NUMBER) & ~(number + LAST_NUMBER - LETTERS)) >> KEY_SHIFT;
@@ -77,11 +83,10 @@ final class AsciiWindows {
   }
 
   /**
-   * The key of the letters of ASCII from {@code at} on; negative if they are too many for one, 0 if
-   * there are none.
+   * Returns the key of the ASCII letters from {@code at} on; negative if they are too many for a
+   * key, 0 if there are none.
    *
-   * @param open {@link #ONES} where the key is to be negative, too, if what follows is none of
-   *     ASCII; else 0
+   * @param open {@link #ONES} if the key must be negative before a byte outside ASCII, otherwise 0
    */
   static long keyAt(KernelText text, long at, long open) {
     long index = at >> 3;
@@ -100,7 +105,7 @@ final class AsciiWindows {
     return key | (-(ends & -ends & (window >> 7) & open) & Long.MIN_VALUE);
   }
 
-  /** How many letters of ASCII there are from {@code at} on, up to 16. */
+  /** Returns the number of ASCII letters from {@code at} on, up to 16. */
   static long lengthAt(KernelText text, long at) {
     long index = at >> 3;
     int shift = ((int) at & 7) << 3;
@@ -114,14 +119,14 @@ final class AsciiWindows {
     return length;
   }
 
-  /** The eight bytes from so many bits behind the first of two windows on. */
+  /** Returns the eight bytes that begin some bits after the start of the first of two windows. */
   static long window(long here, long next, int shift) {
     return Unsigned.shiftRight(here, shift) | ((next << 1) << (63 - shift));
   }
 
   /**
-   * The lowest bit of each byte that is a letter: a byte from 64 to 127 whose last five bits are
-   * from 1 to 26.
+   * Returns the lowest bit of each byte that is a letter: from 64 to 127, with last five bits from
+   * 1 to 26.
    */
   static long letters(long window, long numbers) {
     long fromA = numbers + ONES * 0x7f;
@@ -129,19 +134,19 @@ final class AsciiWindows {
     return Unsigned.shiftRight(fromA & ~aboveZ & (window << 1) & ~window, 7) & ONES;
   }
 
-  /** All bits before the first that is set in {@code marks}. */
+  /** Returns all bits before the first one that is set in {@code marks}. */
   static long before(long marks) {
     return (marks - 1) & ~marks;
   }
 
-  /** Number of bytes in a mask that ends at the first bit of a byte. */
+  /** Returns the number of bytes in a mask that ends at the first bit of a byte. */
   static long bytes(long mask) {
     return Unsigned.shiftRight((mask & ONES) * ONES, 56);
   }
 
   /**
-   * The key of a word that fills its first window: packed, so that it has room for four letters of
-   * the second. Negative, so the key of no word in the cache, where there are more.
+   * Returns the key of a word that fills its first window: packed, with space for four letters of
+   * the second. If there are more, it is negative, which is the key of no word in a cache.
    */
   static long longKey(long first, long second) {
     long tooMany = -Unsigned.shiftRight(second, WINDOW / 2 * BYTE_SHIFT);
@@ -151,7 +156,7 @@ final class AsciiWindows {
         | (tooMany & Long.MIN_VALUE);
   }
 
-  /** The numbers of letters, of five bits each, side by side. */
+  /** Returns the numbers of letters, of five bits each, side by side. */
   static long pack(long numbers) {
     long pairs = (numbers & 0x001f_001f_001f_001fL) | ((numbers & 0x1f00_1f00_1f00_1f00L) >> 3);
     long fours = (pairs & 0x0000_03ff_0000_03ffL) | ((pairs & 0x03ff_0000_03ff_0000L) >> 6);

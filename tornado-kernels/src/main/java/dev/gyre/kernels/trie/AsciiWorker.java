@@ -2,7 +2,7 @@ package dev.gyre.kernels.trie;
 
 import dev.gyre.atomics.Bytes;
 
-/** A worker of the JVM for {@link Alphabet#ASCII_LETTERS}. */
+/** Worker of the JVM for {@link Alphabet#ASCII_LETTERS}. */
 final class AsciiWorker extends StripWorker {
 
   private final Bytes classes;

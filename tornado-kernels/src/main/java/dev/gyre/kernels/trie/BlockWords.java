@@ -4,33 +4,31 @@ import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.SharedLongs;
 
 /**
- * The words that the threads of a block have met of late, and how often, in memory that the block
- * shares: an open table by the words' keys, a list of the slots that were taken, and one of where
- * there are words that have no key or found no slot.
+ * Recent words of a block with their counts, in shared memory: an open-addressing table by the
+ * words' keys, a list of the slots that were claimed, and a list of words that have no key or found
+ * no slot.
  *
- * <p>A block works in <em>epochs</em>: its threads count words here until most of the slots are
- * taken, and then all of them together add what is here to the trie. So no thread goes along edges
- * while others of its warp wait, and a frequent word costs one access to what blocks share in an
- * epoch. Words that were met more than once stay, with their nodes; others make room. A word may be
- * in two slots, since one before its own was given up; both count.
+ * <p><b>Protocol.</b> A block works in <em>epochs</em>. Its threads count words here until most
+ * slots are taken. Then all threads together add the counts to the trie. So no thread follows edges
+ * while other threads of its warp wait, and a frequent word costs one access to global memory per
+ * epoch. Words with more than one occurrence stay, with their nodes; other words are removed. A
+ * word may be in two slots, because an earlier slot was freed; both count.
  *
  * <table>
- * <caption>Accesses while words are counted; all others are plain, between barriers</caption>
- * <tr><th>access<th>order, scope<th>pairs with<th>why weaker fails
- * <tr><td>key, load and compare-and-exchange<td>relaxed, block<td>-<td>not atomic: two words in one
- *     slot
- * <tr><td>count, fetch-add<td>relaxed, block<td>the barrier after it<td>not atomic: counts are lost
- * <tr><td>cell, fetch-add<td>relaxed, block<td>the barrier after it<td>not atomic: two words at one
- *     place of the list
+ *   <caption>Racing accesses while words are counted; all others are plain, between barriers</caption>
+ *   <tr><th>access<th>order, scope<th>pairs with<th>why weaker fails
+ *   <tr><td>key, load and compare-and-exchange<td>relaxed, block<td>-<td>not atomic: two words in one slot
+ *   <tr><td>count, fetch-add<td>relaxed, block<td>the barrier after it<td>not atomic: counts are lost
+ *   <tr><td>cell, fetch-add<td>relaxed, block<td>the barrier after it<td>not atomic: two words at one place of the list
  * </table>
  *
- * @param keys of the words; 0 in a slot that is free
- * @param nodes of the words; 0 until one is known, and less where there is none
- * @param counts how often each was met in this epoch
- * @param fresh the slots that were taken in this epoch, as many as there is room for
- * @param late the bytes of the text at which words begin that have no slot
- * @param cells what there is one of, for the block
- * @param slots how many there are, a power of two
+ * @param keys keys of the words; 0 in a free slot
+ * @param nodes nodes of the words; 0 if unknown, and less if there is no node
+ * @param counts count of each word in this epoch
+ * @param fresh slots that were claimed in this epoch, as far as they fit
+ * @param late bytes of the text at which words without a slot begin
+ * @param cells variables of the block
+ * @param slots number of slots, a power of two
  */
 public record BlockWords(
     SharedLongs keys,
@@ -41,39 +39,42 @@ public record BlockWords(
     SharedInts cells,
     int slots) {
 
-  /** The list of slots has room for half of them. */
+  /** Shift of the length of the list of slots: half of them. */
   private static final int FRESH_SHIFT = 1;
 
-  /** The list of words has room for so many slots less, and one. */
+  /** Shift of the length of the list of words, plus one. */
   private static final int LATE_SHIFT = 5;
 
-  /** Slots that are looked at for a word. */
+  /** Number of slots that are probed for a word. */
   private static final int PROBES = 8;
 
-  /** What is no slot. */
+  /** Stands for no slot. */
   private static final int NONE = -1;
 
-  /** The cell with the number of slots that are taken. */
+  /** Cell with the number of claimed slots. */
   private static final int TAKEN = 0;
 
-  /** The cell with the number of words that had no slot. */
+  /** Cell with the number of words without a slot. */
   private static final int LATE = 1;
 
-  /** The cell with the last round in which a word had no node. */
+  /** Cell with the last round in which a word had no node. */
   private static final int FAILED = 2;
 
   /**
-   * The first of two cells, for even and odd rounds, with the last round in which too many slots
-   * were taken: nobody writes to that of a round that others still look at.
+   * First of two cells, for even and odd rounds, with the last round in which too many slots were
+   * claimed. No thread writes the cell of a round that others may still read.
    */
   private static final int CROWDED = 3;
 
-  /** The cell with the number of slots that were taken when the epoch began. */
+  /** Cell with the number of claimed slots at the start of the epoch. */
   private static final int KEPT = 5;
 
   private static final int CELLS = 6;
 
-  /** With so many slots, a power of two and at least 4; a block shares about 18 bytes for each. */
+  /**
+   * Returns a table with a number of slots, a power of two and at least 4. A block shares about 18
+   * bytes per slot.
+   */
   public static BlockWords of(int slots) {
     return new BlockWords(
         SharedLongs.of(slots),
@@ -85,7 +86,7 @@ public record BlockWords(
         slots);
   }
 
-  /** A thread's part of what makes all of it empty, before a barrier. */
+  /** Runs one thread's part of clearing the table, before a barrier. */
   void clear(int own, int blockSize) {
     for (int slot = own; slot < slots; slot += blockSize) {
       keys.set(slot, WordKey.NONE);
@@ -97,21 +98,21 @@ public record BlockWords(
     }
   }
 
-  /** The first slot that a word may have. */
+  /** Returns the home slot of a word. */
   int home(long key) {
     return (int) ((key * 0x9E37_79B9_7F4A_7C15L) >> 40) & (slots - 1);
   }
 
   /**
-   * The slot of a word, claimed if need be; negative where all that it may have are taken, or it
-   * has no key.
+   * Returns the slot of a word, claimed if necessary; negative if all possible slots are taken, or
+   * the word has no key.
    *
-   * @param round more than 0, and more by 1 behind each barrier
+   * @param round more than 0, and incremented after each barrier
    */
   int slot(long key, int round) {
     int slot = home(key);
     int found = NONE;
-    // No branch: none where the key is 0 or less.
+    // Without a branch: 0 if the key is 0 or less.
     int left = PROBES & (int) ((-key & ~key) >> 63);
     while (left > 0) {
       long there = keys.loadRelaxed(slot);
@@ -129,7 +130,7 @@ public record BlockWords(
     return found;
   }
 
-  /** Counts the word in a slot once. */
+  /** Adds 1 to the count of a slot. */
   void count(int slot) {
     int _ = counts.fetchAddRelaxed(slot, 1);
   }
@@ -145,7 +146,7 @@ public record BlockWords(
     }
   }
 
-  /** Notes a word that has no slot. */
+  /** Notes a word without a slot. */
   void note(long at) {
     int place = cells.fetchAddRelaxed(LATE, 1);
     if (place < places()) {
@@ -153,29 +154,29 @@ public record BlockWords(
     }
   }
 
-  /** 1 if this is the time for an end of the epoch, the same for all threads; else 0. */
+  /** Returns 1 if the epoch must end, the same for all threads, otherwise 0. */
   int crowded(int round) {
     return cells.get(CROWDED + (round & 1)) == round ? 1 : 0;
   }
 
-  /** How many words were noted; more than {@link #places} if not all of them are in the list. */
+  /** Returns the number of noted words; more than {@link #places} if some are not in the list. */
   int noted() {
     return cells.get(LATE);
   }
 
-  /** How many words the list has room for. */
+  /** Returns the capacity of the list of words. */
   int places() {
     return (slots >> LATE_SHIFT) + 1;
   }
 
-  /** Where a word is that was noted. */
+  /** Returns the position of a noted word. */
   long noted(int place) {
     return late.get(place);
   }
 
   /**
-   * A thread's part of what finds the nodes of the words in the list of slots, between barriers: so
-   * all threads have one to look for.
+   * Runs one thread's part of finding the nodes of the words in the list of slots, between
+   * barriers, so that all threads have work.
    */
   void find(int own, int blockSize, TrieEdges trie) {
     int taken = Math.min(cells.get(TAKEN) - cells.get(KEPT), slots >> FRESH_SHIFT);
@@ -186,10 +187,10 @@ public record BlockWords(
   }
 
   /**
-   * A thread's part of what adds all words with slots to the trie, between barriers. Those that
-   * have no nodes stay without counts.
+   * Runs one thread's part of adding all words with slots to the trie, between barriers. Words
+   * without nodes stay without counts.
    *
-   * @return the least of their nodes, as RESERVED or OVERFLOW; more if all have nodes
+   * @return the least of their nodes, such as RESERVED or OVERFLOW; more if all have nodes
    */
   int add(int own, int blockSize, int round, TrieEdges trie) {
     int worst = 1;
@@ -209,7 +210,7 @@ public record BlockWords(
         worst = Math.min(worst, node);
         counts.set(slot, 0);
       }
-      // What has no node is looked for before the next epoch.
+      // A word without a node is looked up before the next epoch.
       int uses = node > 0 ? times : 2 * times;
       if (key != WordKey.NONE && uses < 2) {
         keys.set(slot, WordKey.NONE);
@@ -224,12 +225,12 @@ public record BlockWords(
     return worst;
   }
 
-  /** Whether a word had no node at the end of the epoch in a round. */
+  /** Returns whether a word had no node at the end of the epoch in a round. */
   boolean hasFailed(int round) {
     return cells.get(FAILED) == round;
   }
 
-  /** -1 if a word that was counted has no node, behind a barrier; else 0. */
+  /** Returns -1 if a word that was counted has no node, after a barrier; otherwise 0. */
   int lost(long key) {
     int slot = home(key);
     int lost = 0;
@@ -242,7 +243,7 @@ public record BlockWords(
     return lost;
   }
 
-  /** Begins an epoch; by one thread, between barriers. */
+  /** Begins an epoch. One thread calls it, between barriers. */
   void begin() {
     cells.set(LATE, 0);
     cells.set(KEPT, cells.get(TAKEN));

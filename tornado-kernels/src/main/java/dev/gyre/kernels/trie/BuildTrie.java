@@ -8,24 +8,25 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Adds the words of a text to a trie. Each block works on a part of the text, whose words it counts
- * in memory that it shares, and adds to the trie at its end; see {@link BlockWords}. Each of its
- * threads takes one chunk of that part after the other, so that threads which run together read
- * what lies together.
+ * Kernel that adds the words of a text to a trie.
  *
- * <p>A word for which there is no node, since the pool is exhausted or another thread does not
- * publish it, is not counted but noted, and the thread goes on: a further launch counts what was
- * noted, and nothing else.
+ * <p>Each block counts the words of a part of the text in shared memory, and adds the counts to the
+ * trie at its end; see {@link BlockWords}. Each thread takes every n-th chunk of that part, so that
+ * threads that run together read neighbouring memory.
  *
- * @param letters what the letters of the text are
- * @param trie the words are added to
- * @param words those of a block
+ * <p>If there is no node for a word, because the pool is exhausted or another thread does not
+ * publish it, the word is noted and not counted, and the thread goes on. A further launch counts
+ * the noted words only.
+ *
+ * @param letters letters of the text
+ * @param trie the trie
+ * @param words words of a block
  * @param left an int per {@linkplain KernelText#chunks chunk}: the bytes at which words begin that
  *     were not counted, the first in the lowest bit
- * @param again whether only the words in {@code left} are counted; else all, and what is in it
- *     before makes no difference
- * @param ended {@link TrieLayout#ENDED_LONGS} longs: how many blocks were {@link TrieLayout#RUN},
- *     and how many threads were refused nodes as FULL or STUCK, is added there, by {@link
+ * @param again whether to count only the words in {@code left}; otherwise all words, whatever it
+ *     contains
+ * @param ended {@link TrieLayout#ENDED_LONGS} longs, to which the number of blocks that {@link
+ *     TrieLayout#RUN} and of threads whose nodes were FULL or STUCK are added, by {@link
  *     TrieLayout#ended}
  */
 public record BuildTrie(
@@ -38,7 +39,7 @@ public record BuildTrie(
     DeviceLongs ended)
     implements Kernel {
 
-  /** An epoch has at most so many chunks, by powers of two: counts of words are ints. */
+  /** Largest number of chunks of an epoch, as a power of two: counts of words are ints. */
   private static final int EPOCH_SHIFT = 24;
 
   private static final int FULL = 1;
@@ -60,7 +61,7 @@ public record BuildTrie(
       int starts = 0;
       if (from + own < end) {
         starts = starts(from + own);
-        // plain: only other threads of the block read it, behind barriers, or the next launch.
+        // plain: only other threads of the block, after barriers, or the next launch read it.
         left.set(from + own, count(from + own, starts, round));
       }
       Block.barrier();
@@ -105,7 +106,7 @@ public record BuildTrie(
     long _ = ended.fetchAddRelaxed(TrieLayout.ended(who, outcome), 1);
   }
 
-  /** The bytes of a chunk at which words begin that are to be counted. */
+  /** Returns the bytes of a chunk at which words to count begin. */
   private int starts(long chunk) {
     int starts = 0;
     if (again) {
@@ -116,7 +117,7 @@ public record BuildTrie(
     return starts;
   }
 
-  /** Counts the words of a chunk; returns where those begin that were noted instead. */
+  /** Counts the words of a chunk; returns the beginnings of words that were noted instead. */
   private int count(long chunk, int starts, int round) {
     int rest = starts;
     int noted = 0;
@@ -136,10 +137,10 @@ public record BuildTrie(
   }
 
   /**
-   * Adds words that were noted to the trie: those in the list, or, where it has not all of them,
-   * those that are left in one chunk after the other.
+   * Adds noted words to the trie: the words in the list or, if it is incomplete, the words of
+   * {@code left}, chunk by chunk.
    *
-   * @return the least of their nodes, as RESERVED or OVERFLOW; more if all have nodes
+   * @return the least of their nodes, such as RESERVED or OVERFLOW; more if all have nodes
    */
   private int addNoted(long chunk, long end, int own, int blockSize) {
     int worst = 1;
@@ -149,7 +150,7 @@ public record BuildTrie(
         long at = words.noted(place);
         int node = addOne(at);
         if (node > 0) {
-          // relaxed: read behind a barrier, or by the next launch.
+          // relaxed: read after a barrier, or by the next launch.
           int _ =
               left.fetchAndRelaxed(at / KernelText.CHUNK, ~(1 << (int) (at % KernelText.CHUNK)));
         }
@@ -183,7 +184,7 @@ public record BuildTrie(
     return node;
   }
 
-  /** Leaves the words of chunks that were counted in slots and have no nodes. */
+  /** Notes the words of chunks that were counted in slots and have no nodes. */
   private void leave(long chunk, long end, int blockSize, int starts) {
     for (long each = chunk; each < end; each += blockSize) {
       int rest = starts;

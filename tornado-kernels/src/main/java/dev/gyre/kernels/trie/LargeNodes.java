@@ -1,9 +1,9 @@
 package dev.gyre.kernels.trie;
 
-/** Nodes with an edge for each step. */
+/** Nodes with an edge per step. */
 public record LargeNodes() implements NodeLayout {
 
-  /** With room for as many edges as a step may have numbers, and the count. */
+  /** Shift of the size: as many edges as steps have numbers, and the count. */
   private static final int SHIFT = Letter.STEP_BITS;
 
   @Override

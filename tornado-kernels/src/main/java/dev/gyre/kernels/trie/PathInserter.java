@@ -4,14 +4,16 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 
 /**
- * The edges of a trie as workers of the JVM go along them, by the protocol of {@link TrieEdges},
- * but for one thing: where a word leaves what is there, the nodes of all its other letters are made
- * by who wins the one edge at which it does. All are taken from the pool at once, for which workers
- * wait for each other, and are joined before the edge that leads to the first is published.
+ * Edges of a trie for workers of the JVM.
  *
- * <p>So an edge is loaded with acquire, which pairs with the release of the first edge of such a
- * branch: what is behind a node was written before its number was. Devices, where an acquire
- * empties the cache, make nodes one by one.
+ * <p><b>Protocol.</b> It follows {@link TrieEdges} with one difference. If a word leaves the
+ * existing nodes, the thread that claims the edge there creates the nodes of all remaining letters.
+ * It takes them from the pool at once, and joins them before it publishes the edge to the first.
+ * Other workers wait for that.
+ *
+ * <p><b>Order.</b> Therefore an edge is loaded with acquire, which pairs with the release of the
+ * first edge of such a branch: the edges of a node were written before its number. On devices an
+ * acquire would invalidate the cache, so that they create nodes one by one.
  */
 final class PathInserter {
 
@@ -19,7 +21,7 @@ final class PathInserter {
   private final DeviceInts edges;
   private final NodeLayout layout;
 
-  /** 1 where a step goes along two edges, else 0. */
+  /** 1 if a step leads along two edges, otherwise 0. */
   private final int split;
 
   PathInserter(TrieEdges trie) {
@@ -29,7 +31,7 @@ final class PathInserter {
     this.split = layout.isSplit() ? 1 : 0;
   }
 
-  /** The node of the word that a key stands for, made if need be; or RESERVED or OVERFLOW. */
+  /** Returns the node of the word of a key, created if necessary; or RESERVED or OVERFLOW. */
   int node(long key) {
     int shift = WordKey.shift(key);
     long word = key & ~WordKey.PACKED;
@@ -53,8 +55,8 @@ final class PathInserter {
   }
 
   /**
-   * The node that the letters of a text lead to from another node, made if need be; or RESERVED or
-   * OVERFLOW.
+   * Returns the node to which the letters of a text lead from another node, created if necessary;
+   * or RESERVED or OVERFLOW.
    */
   int node(int from, Bytes text, long begin, long end, Letters letters) {
     int node = from;
@@ -82,37 +84,38 @@ final class PathInserter {
   }
 
   private boolean claim(long edge, int seen) {
-    // relaxed: only that one thread wins matters; nothing is read that another wrote.
+    // relaxed: only the uniqueness of the winner matters; nothing is read that another thread
+    // wrote.
     return edges.compareAndExchangeRelaxed(edge, seen, TrieEdges.RESERVED) == seen;
   }
 
   /**
-   * Makes the nodes of a word from an edge on that the caller has claimed.
+   * Creates the nodes of a word from an edge that the caller has claimed.
    *
    * @param from number of the next edge of the word
    * @param end number of its edges
    */
   private int branch(long edge, long word, int shift, int from, int end) {
     int nodes = end - from + 1;
-    // relaxed: numbers that no other thread gets; all bits of their nodes are 0 already.
+    // relaxed: allocates numbers; all bits of their nodes are already 0.
     long first = trie.bump().fetchAddRelaxed(0, nodes);
     for (int at = from; at < end && first + at - from < trie.capacity(); at++) {
       long parent = first + at - from;
-      // plain: nobody knows the parent before the release below.
+      // plain: no other thread knows the parent before the release below.
       edges.set(edge((int) parent, word, shift, at), numbered(parent + 1));
     }
-    // release: pairs with the acquire of whoever goes along it.
+    // release: pairs with the acquire of threads that follow the edge.
     edges.storeRelease(edge, numbered(first));
     edges.wakeAll(edge);
     return numbered(first + nodes - 1);
   }
 
-  /** A node of that number, or OVERFLOW where there is no room for it. */
+  /** Returns the number of a node, or OVERFLOW if it does not fit. */
   private int numbered(long node) {
     return node < trie.capacity() ? (int) node : TrieEdges.OVERFLOW;
   }
 
-  /** The edge of a word, by its number, behind a node. */
+  /** Returns the index of the edge of a word, by its number, at a node. */
   private long edge(int node, long word, int shift, int number) {
     int step = Letter.step((int) (word >> ((number >> split) * shift)));
     return TrieLayout.edge(

@@ -4,37 +4,38 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Which nodes words have that workers of the JVM went along letter by letter: what one has learnt,
- * all know, and each knows what its cache has lost. It is kept as the caches are: while nodes have
- * the numbers that they had.
+ * Nodes of words that workers of the JVM have found letter by letter. Each worker reads what all
+ * have found, and finds again what its own cache has lost. The table is valid as long as nodes keep
+ * their numbers.
  *
- * <p>A word and its node are one long, so that nothing is seen of an entry but the whole of it, and
- * no claim is needed. A key is mixed, one to one; some of its bits say which pair of entries a word
- * may be in, and an entry has all others, so that no two words have the same one. What is new
- * drives out what was there: two threads that write to a pair at a time may lose a word, or have it
- * twice.
+ * <p><b>Layout.</b> A word and its node are one long, so that an entry is always seen as a whole,
+ * and no claim is needed. A bijection mixes the key. Some of its bits select a pair of entries, and
+ * an entry contains all others, so that different words have different entries. A new entry
+ * replaces an old one. Two threads that write to a pair at the same time may lose a word, or store
+ * it twice.
  *
- * <p>A thread that has the number of a node may go on from there, along edges that the maker of a
- * {@linkplain PathInserter branch} through it wrote plainly. The thread that stores the number came
- * to the node by an acquire that pairs with the release of that branch. It stores the number with
- * release, and readers load it with acquire, so that they see those edges, too.
+ * <p><b>Order.</b> A thread with the number of a node may continue along edges that the creator of
+ * a {@linkplain PathInserter branch} wrote by plain stores. The thread that stores the number
+ * reached the node by an acquire that pairs with the release of that branch. It stores the number
+ * with release and readers load it with acquire, so that they see these edges too.
  *
- * <p>The bits of a place that an entry need not have are left to the number of the node, with the
- * four that no key has. Nodes of larger numbers are not kept, nor are words without a key.
+ * <p><b>Limits.</b> The bits of a place that an entry need not contain, and four bits that no key
+ * has, are used for the number of the node. Nodes with larger numbers and words without a key are
+ * not stored.
  */
 final class SharedWordCache {
 
-  /** Bits of a key whose letters are side by side. */
+  /** Number of bits of a key whose letters are side by side. */
   private static final int KEY_BITS = WordKey.LETTERS * Letter.STEP_BITS;
 
   private static final long KEYS = (1L << KEY_BITS) - 1;
 
-  /** Odd, so that no two keys have the same lowest bits of the product. */
+  /** Odd multiplier, so that no two keys have the same lowest bits of the product. */
   private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
   private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[].class);
 
-  /** Stands for the node of a word that is not known. */
+  /** Stands for an unknown node. */
   static final int NONE = 0;
 
   private final long[] entries;
@@ -42,9 +43,9 @@ final class SharedWordCache {
   private final int nodeBits;
 
   /**
-   * None.
+   * Creates an empty table.
    *
-   * @param words how many there is room for: a power of two, at least 2
+   * @param words its capacity: a power of two, at least 2
    */
   SharedWordCache(int words) {
     this.entries = new long[words];
@@ -52,12 +53,12 @@ final class SharedWordCache {
     this.nodeBits = Long.SIZE - pairShift;
   }
 
-  /** How many words there is room for. */
+  /** Returns the capacity in words. */
   int words() {
     return entries.length;
   }
 
-  /** These, with room for more; nobody adds meanwhile. */
+  /** Returns a larger table with the same words. No thread adds words meanwhile. */
   SharedWordCache grown(int words) {
     SharedWordCache more = new SharedWordCache(words);
     for (int at = entries.length - 1; at >= 0; at--) {
@@ -79,12 +80,12 @@ final class SharedWordCache {
     return (int) (mixed >>> pairShift) << 1;
   }
 
-  /** The node of the word that a key stands for, or {@link #NONE} if that is not known. */
+  /** Returns the node of the word of a key, or {@link #NONE} if it is unknown. */
   int node(long key) {
     long mixed = mixed(key);
     int pair = pair(mixed);
     long word = mixed << nodeBits;
-    // acquire: pairs with the release in put(); what was known of the node there is known here.
+    // acquire: pairs with the release in add(); what the writer saw of the node is visible here.
     long entry = (long) ENTRY.getAcquire(entries, pair) ^ word;
     if (entry >>> nodeBits != 0) {
       // acquire: as above.
@@ -93,7 +94,7 @@ final class SharedWordCache {
     return entry >>> nodeBits == 0 ? (int) entry : NONE;
   }
 
-  /** Tells all of the node of a word, as the first of its pair. */
+  /** Adds the node of a word, as the first of its pair. */
   void add(long key, int node) {
     if (node >>> nodeBits == 0) {
       put(mixed(key), node);
@@ -102,7 +103,8 @@ final class SharedWordCache {
 
   private void put(long mixed, int node) {
     int pair = pair(mixed);
-    // release, of another's word: pairs with the acquire in node(); acquire: hands on what it knew.
+    // release, of another thread's word: pairs with the acquire in node(); acquire: passes on what
+    // that thread saw.
     ENTRY.setRelease(entries, pair + 1, (long) ENTRY.getAcquire(entries, pair));
     // release: pairs with the acquire in node(), and with that above.
     ENTRY.setRelease(entries, pair, mixed << nodeBits | node);

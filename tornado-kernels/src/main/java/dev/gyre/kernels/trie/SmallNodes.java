@@ -1,9 +1,9 @@
 package dev.gyre.kernels.trie;
 
-/** Nodes with six edges: a step goes along that of its group, and then along its own in there. */
+/** Nodes with six edges: a step leads along the edge of its group, and then along its own. */
 public record SmallNodes() implements NodeLayout {
 
-  /** Steps of a group. */
+  /** Number of steps of a group. */
   private static final int GROUP = 6;
 
   private static final int SHIFT = 3;

@@ -5,32 +5,32 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A worker of the JVM that adds strips of a text to a trie, one after another, with a cache of its
- * own: what {@link BuildTrie} does on devices, and with the same edges, where threads are few, and
- * caches and registers many.
+ * Worker of the JVM that adds strips of a text to a trie, with its own cache. It does what {@link
+ * BuildTrie} does on devices, with the same edges, for few threads with large caches and many
+ * registers.
  *
- * <p>Words are found in <em>blocks</em>, 64 bytes of text whose letters are the bits of a long. One
- * word then does not wait for the end of the one before; and as the keys of a block are all there
- * before the first is looked up, nor does one look into the cache wait for another.
+ * <p>It finds words in <em>blocks</em> of 64 bytes, whose letters are the bits of a long. So one
+ * word need not wait for the end of the previous one. The keys of a block are complete before the
+ * first is looked up, so that lookups in the cache overlap.
  */
 abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
 
-  /** Bytes of a block. */
+  /** Size of a block, in bytes. */
   private static final int BLOCK = TextBlocks.SIZE;
 
-  /** How many bytes before the end of the text the last block may begin, windows in it included. */
+  /** Distance from the end of the text at which the last block may begin, including windows. */
   private static final int MARGIN = BLOCK + 2 * AsciiWindows.WINDOW;
 
-  /** So much text is copied to the heap at a time, where reading it takes fewer checks. */
+  /** Bytes of text that are copied to the heap at a time, where reading needs fewer checks. */
   private static final int PIECE = 1 << 14;
 
-  /** So often in a row it asks in vain for what others have learnt; then now and then only. */
+  /** Unsuccessful lookups in a row after which the shared table is sampled. */
   private static final int MOST_HOPE = 1 << 12;
 
-  /** One answer is worth so many questions in vain. */
+  /** Number of unsuccessful lookups that one successful lookup compensates. */
   private static final int HOPE_OF_ANSWER = 8;
 
-  /** Without hope it asks for one of so many words. */
+  /** Sampling rate after repeated unsuccessful lookups: one in so many words. */
   private static final int WORDS_PER_QUESTION = 32;
 
   /** Stands for the node of a word that was counted without one. */
@@ -48,16 +48,16 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
   private final WorkerCache cache;
   private final SharedWordCache learnt;
 
-  /** Whether it has all words from its cache, or has lost them. */
+  /** Whether all words come from its own cache, or were lost from it. */
   private final boolean alone;
 
   private final byte[] piece;
   private final long[] keys = new long[BLOCK / 2];
 
-  /** The node of the last word; negative if there was none for it. */
+  /** Node of the last word; negative if it had none. */
   private int node;
 
-  /** Questions in vain that are left; below 0 it does not ask. */
+  /** Remaining unsuccessful lookups; if negative, lookups are sampled. */
   private int hope = MOST_HOPE;
 
   StripWorker(
@@ -79,25 +79,26 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     this.alone = alone;
   }
 
-  /** The end, up to {@code end}, of the word that a byte is inside; else that byte. */
+  /** Returns the end, at most {@code end}, of the word around a byte; otherwise the byte. */
   abstract long wordEnd(long begin, long end);
 
-  /** The bytes of a block that may be of letters that are none of ASCII. */
+  /** Returns the bytes of a block that may belong to letters outside ASCII. */
   abstract long foreign(byte[] piece, int at);
 
-  /** Counts the word at {@code at}, or goes over what separates it from the next. */
+  /** Counts the word at {@code at}, or skips what separates it from the next. */
   abstract long step(long at, long stop);
 
   /**
    * Adds the words that start in one strip of the text.
    *
-   * @param from where it went on to the last time; negative if it has not begun
-   * @return where to go on to
+   * @param from where it stopped the last time; negative if it has not begun
+   * @return where to continue
    */
   long count(int strip, int strips, long from) {
     long end = TrieLayout.stripBegin(strip + 1L, strips, length);
     long at = from < 0 ? wordEnd(TrieLayout.stripBegin(strip, strips, length), end) : from;
-    // The word that crosses the end of the strip is ours, unless we are wholly inside it.
+    // The word across the end of the strip belongs to this strip, unless it contains the whole
+    // strip.
     long stop = at < end ? wordEnd(end, length) : at;
     long lastBlock = Math.min(stop, length - MARGIN);
     node = COUNTED;
@@ -110,18 +111,18 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     return at;
   }
 
-  /** How the last strip ended. */
+  /** Returns how the last strip ended. */
   long outcome() {
     long refused = node == TrieEdges.OVERFLOW ? TrieLayout.FULL : TrieLayout.STUCK;
     return node > 0 ? TrieLayout.RUN : refused;
   }
 
-  /** Adds to the trie what the cache holds, as one worker of so many. */
+  /** Adds the content of the cache to the trie, as one of several workers. */
   void flush(int worker, int workers) {
     cache.flush(trie.layout().shift(), trie.counts(), worker, workers);
   }
 
-  /** Counts the words that begin before {@code limit}; returns where to go on. */
+  /** Counts the words that begin before {@code limit}; returns where to continue. */
   private long countPiece(long base, long limit, long stop) {
     int size = (int) (limit - base);
     MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base, piece, 0, size + MARGIN);
@@ -134,12 +135,12 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
 
   /**
    * Counts the words of a block that begin before {@code limit} and end in it; returns where the
-   * next one begins, or what separates them.
+   * next word begins, or what separates them.
    */
   private long countBlock(long base, int at, int limit, long stop) {
     long letters = TextBlocks.letters(piece, at);
     long foreign = foreign(piece, at);
-    // Where the word begins that may go on behind the block, or with other letters.
+    // Beginning of the word that may continue after the block, or with other letters.
     int cut = BLOCK - Long.numberOfLeadingZeros(~letters);
     if (foreign != 0) {
       cut = Math.min(cut, TextBlocks.wordBefore(letters, Long.numberOfTrailingZeros(foreign)));
@@ -172,7 +173,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     }
   }
 
-  /** Counts a word that the cache does not have, or no more. */
+  /** Counts a word that is not, or no longer, in the cache. */
   private void countForgotten(long key) {
     node = !alone || cache.isFull(key) ? learntNode(key) : nodes.node(key);
     if (node > 0) {
@@ -180,7 +181,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     }
   }
 
-  /** Counts a word that has no key, whose first letters have one: as many as there is room for. */
+  /** Counts a word without a key, whose first letters have one: as many as fit. */
   private void countLong(long begin, long end) {
     long key = WordKey.PACKED;
     int bits = 0;
@@ -201,7 +202,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     }
   }
 
-  /** The node of a key that any worker has learnt, if it asks, or else that this one learns. */
+  /** Returns the node of a key from the shared table, or finds it. */
   private int learntNode(long key) {
     hope = hope > 1 - WORDS_PER_QUESTION ? hope - 1 : 0;
     boolean asks = hope >= 0;
@@ -217,7 +218,7 @@ abstract sealed class StripWorker permits AsciiWorker, UnicodeWorker {
     return found;
   }
 
-  /** Counts a word; returns its end, or its beginning where there was no node for it. */
+  /** Counts a word; returns its end, or its beginning if it has no node. */
   final long count(long key, long begin, long end) {
     if (!cache.hit(key)) {
       countUnknown(key, begin, end);

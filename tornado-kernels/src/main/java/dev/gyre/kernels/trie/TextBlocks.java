@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Blocks of text on the JVM: what the bytes of {@value #SIZE} are, as bits of a long, the first
- * byte the lowest; and the keys of the words in them. On devices, see {@link AsciiWindows}.
+ * Blocks of text on the JVM: classifies {@value #SIZE} bytes as bits of a long, the first byte the
+ * lowest, and computes the keys of their words. On devices, see {@link AsciiWindows}.
  */
 final class TextBlocks {
 
-  /** Bytes of a block. */
+  /** Size of a block, in bytes. */
   static final int SIZE = Long.SIZE;
 
   private static final VarHandle WINDOW =
@@ -24,14 +24,14 @@ final class TextBlocks {
   /** The first byte of U+2000 to U+203F in UTF-8; the second is 0x80. */
   private static final long FIRST_BYTES = 0xe2e2_e2e2_e2e2_e2e2L;
 
-  /** Moves the highest bit of each byte to the highest byte of the product. */
+  /** Multiplier that moves the highest bit of each byte to the highest byte. */
   private static final long GATHER = 0x0002_0408_1020_4081L;
 
   private static final int LONGEST_KEY = WordKey.KEY_BITS / AsciiWindows.KEY_SHIFT;
 
   private TextBlocks() {}
 
-  /** The key of a word of ASCII letters that ends before the last window. */
+  /** Returns the key of a word of ASCII letters that ends before the last window. */
   private static long key(byte[] text, int begin, int size) {
     long first = window(text, begin) & AsciiWindows.NUMBERS;
     if (size < AsciiWindows.WINDOW) {
@@ -44,17 +44,17 @@ final class TextBlocks {
     return AsciiWindows.longKey(first, second & ~(-1L << (size << 3)));
   }
 
-  /** Eight bytes of a text, the first in the lowest bits. */
+  /** Returns eight bytes of a text, the first in the lowest bits. */
   static long window(byte[] text, int at) {
     return (long) WINDOW.get(text, at);
   }
 
-  /** Four bytes of a text, the first in the lowest bits. */
+  /** Returns four bytes of a text, the first in the lowest bits. */
   static long half(byte[] text, int at) {
     return (int) HALF.get(text, at) & 0xffff_ffffL;
   }
 
-  /** The bytes of a block that are ASCII letters, the first in the lowest bit. */
+  /** Returns the bytes of a block that are ASCII letters, the first in the lowest bit. */
   static long letters(byte[] text, int at) {
     long letters = 0;
     for (int i = 0; i < SIZE; i += AsciiWindows.WINDOW) {
@@ -68,9 +68,11 @@ final class TextBlocks {
   }
 
   /**
-   * The bytes of a block that may be part of letters that are none of ASCII, the first in the
-   * lowest bit: those that are none of ASCII, but for the quotes, dashes and spaces from U+2000 to
-   * U+203F, which separate words whatever is around them.
+   * Returns the bytes of a block that may belong to letters outside ASCII, the first in the lowest
+   * bit.
+   *
+   * <p>These are all bytes outside ASCII, except the quotes, dashes and spaces from U+2000 to
+   * U+203F, which always separate words.
    */
   static long beyondAscii(byte[] text, int at) {
     long any = 0;
@@ -91,21 +93,21 @@ final class TextBlocks {
       goesOn |= gathered(window & ~(window << 1)) << i;
       punctuation |= gathered(zeros(window ^ FIRST_BYTES) & zeros(next ^ HIGH_BITS)) << i;
     }
-    // Two bytes that can be nothing else, and the third if it is there.
+    // Two bytes that can be nothing else, and the third if present.
     return beyond & ~(punctuation | (punctuation << 1) | ((punctuation << 2) & goesOn));
   }
 
-  /** The highest bit of each byte that is 0. */
+  /** Returns the highest bit of each byte that is 0. */
   private static long zeros(long window) {
     return ~(((window & ~HIGH_BITS) + ~HIGH_BITS) | window) & HIGH_BITS;
   }
 
-  /** The highest bits of the bytes of a window, side by side. */
+  /** Returns the highest bits of the bytes of a window, side by side. */
   private static long gathered(long window) {
     return ((window & HIGH_BITS) * GATHER) >>> (Long.SIZE - AsciiWindows.WINDOW);
   }
 
-  /** The keys of the words of a block that begin at some bits; returns how many. */
+  /** Computes the keys of the words of a block that begin at some bits; returns their number. */
   static int keys(byte[] text, long[] found, int at, long letters, long starts) {
     int words = Long.bitCount(starts);
     long left = starts;
@@ -117,7 +119,7 @@ final class TextBlocks {
     return words;
   }
 
-  /** The number of a bit that is set, with so many before it. */
+  /** Returns the number of a set bit, by the number of set bits before it. */
   static int bit(long bits, int before) {
     long left = bits;
     for (int i = 0; i < before; i++) {
@@ -126,12 +128,12 @@ final class TextBlocks {
     return Long.numberOfTrailingZeros(left);
   }
 
-  /** Where the letters begin that go up to a bit. */
+  /** Returns the beginning of the letters before a bit. */
   static int wordBefore(long letters, int end) {
     return end == 0 ? 0 : end - Long.numberOfLeadingZeros(~(letters << (SIZE - end)));
   }
 
-  /** The end of the word that a bit is inside; else that bit. */
+  /** Returns the end of the word around a bit; otherwise the bit. */
   static int endOf(long letters, int at) {
     boolean inside = at > 0 && ((letters >>> (at - 1)) & 1) != 0;
     return inside ? at + Long.numberOfTrailingZeros(~(letters >>> at)) : at;

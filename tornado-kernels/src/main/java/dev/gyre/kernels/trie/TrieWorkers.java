@@ -8,16 +8,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workers of the JVM that add texts to a trie, one text at a time, each with a cache of words that
- * it keeps, and all with one table of {@linkplain SharedWordCache words that they have learnt}.
+ * Workers of the JVM that add texts to a trie, one text at a time. Each has its own cache of words,
+ * and all share a table of {@linkplain SharedWordCache words that they have found}.
  *
- * <p>On a device the threads of a block share a cache. The JVM has few threads, so that one goes
- * through many <em>strips</em> of the text: they take them in turn, and what a worker has learnt in
- * one it knows in the next, and in the next text, as long as nodes have the numbers that they had.
+ * <p>On a device the threads of a block share a cache. The JVM has few threads, each of which
+ * processes many <em>strips</em> of the text in turn. What a worker learns in one strip it uses in
+ * the next, and in the next text, as long as nodes keep their numbers.
  */
 public final class TrieWorkers {
 
-  /** Each is made by its worker: beside others that are made, and near to whom it belongs. */
+  /**
+   * Each cache is allocated by its worker: apart from other caches, and near the processor of the
+   * worker.
+   */
   private final @Nullable WorkerCache[] caches;
 
   private final int words;
@@ -25,10 +28,10 @@ public final class TrieWorkers {
   private SharedWordCache learnt;
 
   /**
-   * Workers who know no words.
+   * Creates workers with empty caches.
    *
-   * @param workers how many
-   * @param words how many words each cache has room for: a power of two, at least 2
+   * @param workers number of workers
+   * @param words capacity of each cache in words: a power of two, at least 2
    */
   public TrieWorkers(int workers, int words) {
     this(workers, words, new SharedWordCache(2));
@@ -40,25 +43,25 @@ public final class TrieWorkers {
     this.learnt = learnt;
   }
 
-  /** How many words there is room for that they have learnt, all of them together. */
+  /** Returns the capacity of the shared table in words. */
   public int learnt() {
     return learnt.words();
   }
 
   /**
-   * Workers with other caches, which are empty, who know what these have learnt.
+   * Returns workers with other, empty caches and the same shared table.
    *
-   * @param workers how many
-   * @param words how many words each cache has room for: a power of two, at least 2
+   * @param workers number of workers
+   * @param words capacity of each cache in words: a power of two, at least 2
    */
   public TrieWorkers followers(int workers, int words) {
     return new TrieWorkers(workers, words, learnt);
   }
 
   /**
-   * Has room for what they learn, for all of them together; nobody is at work.
+   * Enlarges the shared table. No worker is running.
    *
-   * @param words for how many words at least: a power of two
+   * @param words smallest capacity in words: a power of two
    */
   public void learn(int words) {
     if (words > learnt.words()) {
@@ -66,12 +69,12 @@ public final class TrieWorkers {
     }
   }
 
-  /** How many there are. */
+  /** Returns the number of workers. */
   public int count() {
     return caches.length;
   }
 
-  /** How many words each cache has room for. */
+  /** Returns the capacity of each cache in words. */
   public int words() {
     return words;
   }
@@ -85,25 +88,23 @@ public final class TrieWorkers {
     return cache;
   }
 
-  /**
-   * A text in strips, of which each is gone through to its end or to where it is refused a node.
-   */
+  /** A text in strips. Each is processed to its end, or until a node is refused. */
   public final class Strips {
 
     private final KernelText text;
     private final Letters letters;
     private final DeviceLongs ended;
 
-    /** Where each strip goes on; negative where it has not begun. */
+    /** Position in each strip; negative if it has not begun. */
     private final long[] positions;
 
     /**
-     * Strips that have not begun.
+     * Creates strips.
      *
-     * @param letters of ASCII or of Unicode
-     * @param ended {@link TrieLayout#ENDED_LONGS} longs: how many strips ended with each outcome,
-     *     by {@link TrieLayout#ended}, is added there
-     * @param strips into how many the text is cut
+     * @param letters letters of ASCII or of Unicode
+     * @param ended {@link TrieLayout#ENDED_LONGS} longs, to which the number of strips with each
+     *     outcome is added, by {@link TrieLayout#ended}
+     * @param strips number of strips
      */
     public Strips(KernelText text, Letters letters, DeviceLongs ended, int strips) {
       this.text = text;
@@ -113,12 +114,14 @@ public final class TrieWorkers {
       Arrays.fill(positions, -1);
     }
 
-    /** The shape of every launch: a device thread per worker, of whom none is without a strip. */
+    /**
+     * Returns the shape of every launch: a device thread per worker, each with at least one strip.
+     */
     public LaunchShape shape() {
       return LaunchShape.ofThreads(Math.min(caches.length, positions.length));
     }
 
-    /** What goes on with all of them. */
+    /** Returns the kernel that continues all strips. */
     public Kernel kernel(TrieEdges trie) {
       AtomicInteger next = new AtomicInteger();
       return new Kernel() {
@@ -145,7 +148,7 @@ public final class TrieWorkers {
     private void work(StripWorker worker, AtomicInteger next, int number) {
       boolean done = true;
       int strip = next.getAndIncrement();
-      // Interrupted where the launch is cancelled.
+      // A thread is interrupted if the launch is cancelled.
       while (strip < positions.length && !Thread.currentThread().isInterrupted()) {
         positions[strip] = worker.count(strip, positions.length, positions[strip]);
         long outcome = worker.outcome();

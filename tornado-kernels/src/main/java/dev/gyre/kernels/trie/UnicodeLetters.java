@@ -4,20 +4,22 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.ThreadInts;
 
 /**
- * Those of {@link Alphabet#UNICODE_LETTERS}, in UTF-8. Words of ASCII letters are found in windows;
- * what is beside a byte that is none of ASCII is looked at letter by letter.
+ * Letters of {@link Alphabet#UNICODE_LETTERS}, in UTF-8.
+ *
+ * <p>Words of ASCII letters are found in windows. The neighbourhood of a byte outside ASCII is
+ * processed letter by letter.
  *
  * @param table see {@link UnicodeTable#table}
  */
 public record UnicodeLetters(ThreadInts table) implements Letters {
 
-  /** The bit that is set in all bytes that are none of ASCII. */
+  /** Number of the bit that is set in all bytes outside ASCII. */
   private static final int BEYOND_BIT = 7;
 
-  /** The bit that is set beside it in the first byte of a code point. */
+  /** Number of the bit that is also set in the first byte of a code point. */
   private static final int FIRST_BIT = 6;
 
-  /** The first byte of U+2000 to U+203F, which separate words; the second is CONTINUATION. */
+  /** First byte of U+2000 to U+203F, which separate words; the second is CONTINUATION. */
   private static final int PUNCTUATION = 0xe2;
 
   private static final int CONTINUATION = 0x80;
@@ -36,7 +38,8 @@ public record UnicodeLetters(ThreadInts table) implements Letters {
     if (base > 0) {
       before = text.bytes().getUnsigned(base - 1) >> BEYOND_BIT;
     }
-    // What may be inside a word, behind a byte that is none of ASCII; and where those begin.
+    // Positions that may be inside a word, after a byte outside ASCII, and word beginnings among
+    // them.
     int doubtful = starts & (beyond << 1 | before);
     starts ^= doubtful;
     if (beyond != 0) {
@@ -60,13 +63,16 @@ public record UnicodeLetters(ThreadInts table) implements Letters {
     if (key <= 0) {
       whole = endsInPunctuation(text, at);
     }
-    // No branch around the loop: letter by letter, or through none.
+    // No branch around the loop: letter by letter, or no iteration.
     long end = at + ((text.length() - at) & (whole - 1));
     long other = UnicodeText.key(text.bytes(), at, end, text.length(), table);
     return (key & Long.MAX_VALUE & -whole) | (other & (whole - 1));
   }
 
-  /** 1 if there are letters of ASCII, not too many for a key, and punctuation behind; else 0. */
+  /**
+   * Returns 1 if there are ASCII letters, few enough for a key, followed by punctuation; otherwise
+   * 0.
+   */
   private static long endsInPunctuation(KernelText text, long at) {
     long letters = AsciiWindows.lengthAt(text, at);
     long end = at + letters;

@@ -3,41 +3,41 @@ package dev.gyre.kernels.trie;
 import java.util.Arrays;
 
 /**
- * The letters and combining marks of Unicode, folded and as steps, in a table of two stages.
+ * Letters and combining marks of Unicode, folded and as steps, in a two-stage table.
  *
- * <p>A letter is what {@link Character#isLetter(int)} says, a mark one of the general categories
- * Mn, Mc and Me. Letters are the same that Unicode's simple case folding makes the same, one code
- * point to one: those with one {@code toLowerCase(toUpperCase(c))}, such as the sigmas, and three
- * pairs that have no upper case of one code point. They are written in lower case, also those of
- * Cherokee, which Unicode folds to upper case. The dotted capital I and the dotless small one stay
- * what they are, as Unicode wants outside of Turkish.
+ * <p><b>Letters.</b> A letter is defined by {@link Character#isLetter(int)}, a mark by the general
+ * categories Mn, Mc and Me. Letters are the same if Unicode's simple case folding makes them the
+ * same, code point by code point: letters with one {@code toLowerCase(toUpperCase(c))}, such as the
+ * sigmas, and three pairs without an upper case of one code point. They are written in lower case,
+ * including Cherokee, which Unicode folds to upper case. The dotted capital I and the dotless small
+ * one are not folded, as Unicode requires outside Turkish.
  *
- * <p>Steps are such that their order is that of code points, which is that of bytes in UTF-8. The
- * letters of ASCII are the steps 0 to 25. Each of the steps above leads to digits to the base
- * {@value #RADIX}, which together say which of a range of code points it is:
+ * <p><b>Steps.</b> The order of steps is that of code points, and so of UTF-8 bytes. The ASCII
+ * letters are the steps 0 to 25. Each further step is followed by digits to the base {@value
+ * #RADIX}, which select a code point of a range:
  *
  * <table>
- * <caption>Ranges</caption>
- * <tr><th>step<th>digits<th>first code point<th>such as
- * <tr><td>26<td>2<td>U+0080<td>Latin with diacritics, Greek
- * <tr><td>27<td>2<td>U+0404<td>Cyrillic, Armenian, Hebrew, Arabic
- * <tr><td>28<td>3<td>U+0788<td>the scripts of India, Thai, Kana, half of Han
- * <tr><td>29<td>4<td>U+7100<td>the rest
+ *   <caption>Ranges</caption>
+ *   <tr><th>step<th>digits<th>first code point<th>such as
+ *   <tr><td>26<td>2<td>U+0080<td>Latin with diacritics, Greek
+ *   <tr><td>27<td>2<td>U+0404<td>Cyrillic, Armenian, Hebrew, Arabic
+ *   <tr><td>28<td>3<td>U+0788<td>the scripts of India, Thai, Kana, half of Han
+ *   <tr><td>29<td>4<td>U+7100<td>the rest
  * </table>
  *
- * <p>So a trie of English words has the same nodes with this alphabet as with ASCII's, and none is
- * larger. Which code points are letters depends on the Java runtime's version of Unicode, the steps
- * of a code point do not.
+ * <p>So a trie of English words has the same nodes as with the ASCII alphabet, of the same size.
+ * Which code points are letters depends on the Unicode version of the Java runtime; the steps of a
+ * code point do not.
  */
 final class UnicodeTable {
 
-  /** Number of steps: as many as a large node has edges. */
+  /** Number of steps, which is the number of edges of a large node. */
   static final int RADIX = 30;
 
-  /** A block of the second stage has {@code 1 << BLOCK_SHIFT} code points. */
+  /** Shift of the number of code points of a second-stage block. */
   static final int BLOCK_SHIFT = 6;
 
-  /** A code point that is no letter. */
+  /** Code point that is not a letter. */
   static final int NO_LETTER = Character.MIN_SURROGATE;
 
   private static final int BLOCK = 1 << BLOCK_SHIFT;
@@ -46,8 +46,8 @@ final class UnicodeTable {
   private static final int[] DIGITS = {2, 2, 3, 4};
   private static final int[] FIRSTS = {0x80, 0x404, 0x788, 0x7100};
 
-  // Between the ideographs and the variation selectors there are ten planes without a character,
-  // for which four digits are too few: they are left out.
+  // Start of ten planes without characters between the ideographs and the variation selectors. Four
+  // digits are too few for them, so that they are left out.
   private static final int GAP_BEGIN = 0x4_0000;
   private static final int GAP_END = 0xe_0000;
   private static final int GAP = 0x8_0000;
@@ -57,14 +57,14 @@ final class UnicodeTable {
   private UnicodeTable() {}
 
   /**
-   * The table: for each block of code points where it begins in the second stage, which comes
-   * behind that and has a {@link Letter} per code point.
+   * Returns the table: for each block of code points its start in the second stage, followed by the
+   * second stage with a {@link Letter} per code point.
    */
   static int[] table() {
     return TABLE;
   }
 
-  /** The letter that a code point is, of no bytes. */
+  /** Returns the letter of a code point, with 0 bytes. */
   static int letterOf(int codePoint) {
     return TABLE[TABLE[codePoint >> BLOCK_SHIFT] + (codePoint & (BLOCK - 1))];
   }
@@ -101,11 +101,11 @@ final class UnicodeTable {
         || type == Character.ENCLOSING_MARK;
   }
 
-  /** A code point as words are written. */
+  /** Returns the folded code point. */
   static int fold(int codePoint) {
     return switch (codePoint) {
       case 'İ', 'ı' -> codePoint;
-      // Pairs that differ in nothing to be seen.
+      // Pairs without a visible difference.
       case 'ﬅ' -> 'ﬆ';
       case '\u1fd3' -> '\u0390';
       case '\u1fe3' -> '\u03b0';
@@ -136,15 +136,15 @@ final class UnicodeTable {
     return range;
   }
 
-  /** Number of steps of the letter that begins with a step. */
+  /** Returns the number of steps of the letter that begins with a step. */
   static int length(int firstStep) {
     return firstStep < ASCII_STEPS ? 1 : 1 + DIGITS[firstStep - ASCII_STEPS];
   }
 
   /**
-   * The code point that steps lead to.
+   * Returns the code point of some steps.
    *
-   * @param steps their numbers; from {@code at} on there must be those of a whole letter
+   * @param steps numbers of steps, with a complete letter from {@code at} on
    */
   static int codePoint(byte[] steps, int at) {
     int first = steps[at];

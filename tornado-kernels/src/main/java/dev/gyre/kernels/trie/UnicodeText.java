@@ -4,10 +4,10 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.ThreadInts;
 
 /**
- * Device functions that find letters and words in a text in UTF-8.
+ * Device functions that find letters and words in a UTF-8 text.
  *
- * <p>A byte that is no part of a well-formed code point is no letter: one is looked for anew behind
- * it. So a code point is the same wherever one begins to look, and a strip may begin anywhere.
+ * <p>A byte outside a well-formed code point is not a letter, and the next byte may begin one. So
+ * code points are the same wherever decoding begins, and a strip may begin anywhere.
  */
 final class UnicodeText {
 
@@ -17,15 +17,15 @@ final class UnicodeText {
   private static final int FOUR_BYTES = 0xf0;
   private static final int SIX_BITS = 0x3f;
 
-  /** The key of a word that has none: negative, so in no cache. */
+  /** Key of a word without a key: negative, so that no cache contains it. */
   static final long NO_KEY = Long.MIN_VALUE;
 
   private UnicodeText() {}
 
   /**
-   * The {@link Letter} that begins at a byte.
+   * Returns the {@link Letter} that begins at a byte.
    *
-   * @param length bytes of the text; {@code at} is less
+   * @param length length of the text, more than {@code at}
    * @param table see {@link UnicodeTable#table}
    */
   static long letterAt(Bytes text, long at, long length, ThreadInts table) {
@@ -44,19 +44,19 @@ final class UnicodeText {
     return (long) size << Integer.SIZE | table.get(block + (code & SIX_BITS));
   }
 
-  /** The letter that begins with a byte that is none of ASCII. */
+  /** Returns the letter that begins with a byte outside ASCII. */
   static long longLetterAt(int first, Bytes text, long at, long length, ThreadInts table) {
     long last = length - 1;
-    // Each less than 64 if it goes on with a code point. Bytes behind the end are not used.
+    // Each is less than 64 if it continues a code point. Bytes after the end are not used.
     int second = text.getUnsigned(Math.min(at + 1, last)) ^ ASCII_END;
     int third = text.getUnsigned(Math.min(at + 2, last)) ^ ASCII_END;
     int fourth = text.getUnsigned(Math.min(at + 3, last)) ^ ASCII_END;
-    // All bits set in those of three bytes or four, and in those of four. Arithmetic rather than
-    // branches: they differ from letter to letter.
+    // All bits set for code points of three or four bytes, and for code points of four. Arithmetic
+    // instead of branches, which would differ from letter to letter.
     int three = (THREE_BYTES - 1 - first) >> 31;
     int four = (FOUR_BYTES - 1 - first) >> 31;
     int size = 2 - three - four;
-    // Of two bytes, less than the least where the first byte is one that only goes on.
+    // For two bytes, less than the minimum if the first byte is a continuation byte.
     int code =
         (((first - TWO_BYTES) << 6 | second) & ~three)
             | (((first - THREE_BYTES) << 12 | second << 6 | third) & three & ~four)
@@ -74,8 +74,8 @@ final class UnicodeText {
   }
 
   /**
-   * Where the code point begins that has, or would have, the byte before {@code at}: at most three
-   * bytes before that byte.
+   * Returns the beginning of the code point around the byte before {@code at}: at most three bytes
+   * before that byte.
    */
   static long beginBefore(Bytes text, long at) {
     long begin = at - 1;
@@ -84,18 +84,18 @@ final class UnicodeText {
     return begin - goesOn(text, begin);
   }
 
-  /** 1 where a byte goes on with a code point that began before; else 0. */
+  /** Returns 1 if a byte continues a code point, otherwise 0. */
   private static long goesOn(Bytes text, long at) {
     int other = (text.getUnsigned(at) & TWO_BYTES) ^ ASCII_END;
     return Math.min(at, (other - 1) >> 31 & 1);
   }
 
   /**
-   * The end of the word that {@code begin} is inside, or else of the letter that it is inside; else
-   * {@code begin}. No further than {@code end}, but for the rest of a letter.
+   * Returns the end of the word around {@code begin}, otherwise of the letter around it, otherwise
+   * {@code begin}; at most {@code end}, except for the rest of a letter.
    *
-   * <p>Combining marks before {@code begin} are of a word if there is a letter before them: all of
-   * them are looked at.
+   * <p>Combining marks before {@code begin} belong to a word if a letter precedes them: all of them
+   * are examined.
    */
   static long wordEnd(Bytes text, long begin, long end, long length, ThreadInts table) {
     long at = begin;
@@ -105,9 +105,9 @@ final class UnicodeText {
     while (marks) {
       long letterBegin = beginBefore(text, back);
       long letter = letterAt(text, letterBegin, length, table);
-      // No letter is what ends before.
+      // A letter that ends before does not count.
       letter &= (back - 1 - letterBegin - Letter.bytes(letter)) >> 63;
-      // Later ones end before the first of these does.
+      // Later letters end before the first of these does.
       at = Math.max(at, letterBegin + Letter.bytes(letter));
       inside = Letter.beginning(letter);
       marks = Math.min(letterBegin, Letter.mark(letter)) > 0;
@@ -123,16 +123,16 @@ final class UnicodeText {
     return at;
   }
 
-  /** Whether a word begins with the code point that begins at {@code at}. */
+  /** Returns whether a word begins with the code point at {@code at}. */
   static boolean begins(Bytes text, long at, long length, ThreadInts table) {
     int begins = Letter.beginning(letterAt(text, at, length, table));
     long back = at;
     boolean on = Math.min(begins, at) > 0;
-    // Marks before it are of a word if there is a letter before them.
+    // Marks before it belong to a word if a letter precedes them.
     while (on) {
       long letterBegin = beginBefore(text, back);
       long letter = letterAt(text, letterBegin, length, table);
-      // No letter is what ends before.
+      // A letter that ends before does not count.
       letter &= (back - 1 - letterBegin - Letter.bytes(letter)) >> 63;
       begins = 1 - Letter.beginning(letter);
       on = Math.min(letterBegin, Letter.mark(letter)) > 0;
@@ -141,7 +141,10 @@ final class UnicodeText {
     return begins > 0;
   }
 
-  /** Where the next word begins, from between words on; {@code stop} or more if none before it. */
+  /**
+   * Returns the beginning of the next word, from between words on; {@code stop} or more if there is
+   * no word before it.
+   */
   static long nextWord(Bytes text, long begin, long stop, long length, ThreadInts table) {
     long at = begin;
     boolean on = at < stop;
@@ -155,8 +158,8 @@ final class UnicodeText {
   }
 
   /**
-   * The key of the letters from {@code begin} on, at most to {@code end}; {@link #NO_KEY} if they
-   * are too many for one.
+   * Returns the key of the letters from {@code begin} on, at most to {@code end}; {@link #NO_KEY}
+   * if they are too many.
    */
   static long key(Bytes text, long begin, long end, long length, ThreadInts table) {
     long at = begin;

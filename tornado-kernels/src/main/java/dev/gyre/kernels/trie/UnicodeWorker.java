@@ -2,7 +2,7 @@ package dev.gyre.kernels.trie;
 
 import dev.gyre.atomics.ThreadInts;
 
-/** A worker of the JVM for {@link Alphabet#UNICODE_LETTERS}. */
+/** Worker of the JVM for {@link Alphabet#UNICODE_LETTERS}. */
 final class UnicodeWorker extends StripWorker {
 
   private final UnicodeLetters letters;

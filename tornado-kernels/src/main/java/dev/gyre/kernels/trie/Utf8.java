@@ -2,18 +2,18 @@ package dev.gyre.kernels.trie;
 
 import java.util.Arrays;
 
-/** Letters from UTF-8 and to it, on the host; on devices, see {@link UnicodeText}. */
+/** Converts between letters and UTF-8 on the host; on devices, see {@link UnicodeText}. */
 final class Utf8 {
 
   private static final int CONTINUATION = 0x80;
   private static final int SIX_BITS = 0x3f;
 
-  /** The smallest code point of so many bytes; a smaller one has too many. */
+  /** Smallest code point for each number of bytes; a smaller one is overlong. */
   private static final int[] LEAST = {0, 0, 0x80, 0x800, 0x1_0000};
 
   private Utf8() {}
 
-  /** The {@link Letter} that begins at a byte of a text, with its bytes. */
+  /** Returns the {@link Letter} that begins at a byte of a text, with its bytes. */
   static long letterAt(byte[] text, int at) {
     int size = size(text[at] & 0xff);
     int code = size == 1 ? text[at] : (text[at] & 0xff) & (0xff >> (size + 1));
@@ -26,7 +26,7 @@ final class Utf8 {
     return formed ? (long) size << Integer.SIZE | UnicodeTable.letterOf(code) : 1L << Integer.SIZE;
   }
 
-  /** Bytes of the code point that begins with a byte; 0 where none does. */
+  /** Returns the bytes of the code point that begins with a byte; 0 if none does. */
   private static int size(int first) {
     if (first < CONTINUATION) {
       return 1;
@@ -37,7 +37,7 @@ final class Utf8 {
     return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   }
 
-  /** The bytes that steps are written as; what is no whole letter at their end is left out. */
+  /** Returns the bytes of some steps, without an incomplete letter at their end. */
   static byte[] bytesOf(byte[] steps) {
     // No letter has more bytes than steps.
     byte[] bytes = new byte[steps.length];

@@ -3,36 +3,39 @@ package dev.gyre.kernels.trie;
 import dev.gyre.kernels.map.ShortText;
 
 /**
- * The key of a word that is given as a whole: its letters' numbers side by side, {@link
+ * Computes the key of a whole word: the numbers of its letters side by side, {@link
  * Letter#STEP_BITS} bits each, the first in the lowest bits. For the host.
  */
 public final class WordKey {
 
-  /** Stands for the key of what has none. */
+  /** Stands for no key. */
   public static final long NONE = 0;
 
-  /** Set in a key whose letters are side by side. Those of other keys take {@link #BYTE_SHIFT}. */
+  /**
+   * Bit of a key whose letters are side by side. Letters of other keys take {@link #BYTE_SHIFT}
+   * bits.
+   */
   static final long PACKED = 1L << 62;
 
-  /** Bits that the letters of a key may take. */
+  /** Number of bits for the letters of a key. */
   static final int KEY_BITS = 62;
 
   /** Bits of a letter in a key that is not {@link #PACKED}. */
   static final int BYTE_SHIFT = 8;
 
-  /** Letters of the longest key. */
+  /** Number of letters of the longest key. */
   public static final int LETTERS = KEY_BITS / AsciiWindows.KEY_SHIFT;
 
   private WordKey() {}
 
-  /** Bits that each letter of a key takes. */
+  /** Returns the bits of each letter of a key. */
   static int shift(long key) {
     return (key & PACKED) != 0 ? Letter.STEP_BITS : BYTE_SHIFT;
   }
 
   /**
-   * The key of the first bytes of a text; {@link #NONE} if there are none, or they are not all
-   * letters of ASCII.
+   * Returns the key of the first bytes of a text; {@link #NONE} if there are none, or not all are
+   * ASCII letters.
    *
    * @param length up to {@value #LETTERS}
    */
@@ -40,11 +43,11 @@ public final class WordKey {
     return of(ShortText.first(text, length), ShortText.second(text, length), length);
   }
 
-  /** As {@link #of(byte[], int)}, of the first characters of a text. */
+  /** Returns the key of the first characters of a text, as {@link #of(byte[], int)}. */
   public static long of(String text, int length) {
     long first = ShortText.first(text, length);
     long second = ShortText.second(text, length);
-    // Negative where one is none of ASCII.
+    // Negative if one is outside ASCII.
     return (first | second) >= 0 ? of(first, second, length) : NONE;
   }
 

@@ -3,50 +3,49 @@ package dev.gyre.kernels.trie;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * The words that a worker of the JVM met of late, with their nodes and how often it met them since:
- * a cache that is kept from strip to strip and from text to text, and while the pool of nodes
- * grows.
+ * Cache of recent words of a JVM worker, with their nodes and counts. It is kept from strip to
+ * strip and from text to text, and while the pool of nodes grows.
  *
- * <p>An entry is two longs: the key of a word, or {@link WordKey#NONE}, and beside its node how
- * often it was met. Entries are in pairs; a word may be in either entry of one pair.
+ * <p>An entry is two longs: the key of a word, or {@link WordKey#NONE}, and its node with its
+ * count. Entries are in pairs; a word may be in either entry of its pair.
  */
 final class WorkerCache {
 
-  /** Key of a word that has none: negative, so in no cache. */
+  /** Key of a word without a key: negative, so that no cache contains it. */
   static final long NO_KEY = Long.MIN_VALUE;
 
   private static final long ONCE = 1L << Integer.SIZE;
   private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
   private static final int HASH_SHIFT = 36;
 
-  /** Longs of a pair: key, node and count of its first word, and of its second. */
+  /** Number of longs of a pair: key, node and count of its first word, and of its second. */
   private static final int PAIR = 4;
 
   private static final int COUNT = 1;
   private static final int SECOND = 2;
 
-  /** Longs of the entries whose counts are asked for together. */
+  /** Longs of the entries whose counts are loaded together. */
   private static final int FLUSHED = 16 * SECOND;
 
   private final long[] entries;
 
   /**
-   * An empty cache.
+   * Creates an empty cache.
    *
-   * @param words how many it has room for: a power of two, at least 2
+   * @param words capacity in words: a power of two, at least 2
    */
   WorkerCache(int words) {
     entries = new long[words * 2];
   }
 
-  /** Where the pair of a key begins. */
+  /** Returns the index of the pair of a key. */
   private static int pair(long key, int longs) {
     return (int) ((key * HASH) >>> HASH_SHIFT) & (longs - PAIR);
   }
 
   /**
-   * Counts words once more that are first of their pairs; returns the index of the first key, from
-   * {@code begin} on, whose word is not, or {@code end}.
+   * Counts words that are first of their pairs; returns the index of the first key, from {@code
+   * begin} on, whose word is not, or {@code end}.
    */
   int hits(long[] keys, int begin, int end) {
     long[] all = entries;
@@ -64,12 +63,12 @@ final class WorkerCache {
     return i;
   }
 
-  /** Counts a word once more if it is the first of its pair; returns whether it was. */
+  /** Counts a word if it is the first of its pair; returns whether it was. */
   boolean hit(long key) {
     long[] all = entries;
     int first = pair(key, all.length);
     long counted = all[first + COUNT] + ONCE;
-    // Negative where the entry is as full as can be.
+    // Negative if the counter is full.
     boolean known = all[first] == key && counted >= 0;
     if (known) {
       all[first + COUNT] = counted;
@@ -78,8 +77,7 @@ final class WorkerCache {
   }
 
   /**
-   * Counts a word once more if it is the second of its pair, and makes it the first; returns
-   * whether it was.
+   * Counts a word if it is the second of its pair, and makes it the first; returns whether it was.
    */
   boolean promote(long key) {
     int first = pair(key, entries.length);
@@ -94,8 +92,8 @@ final class WorkerCache {
   }
 
   /**
-   * Puts a word that was met once into the cache, as the first of its pair; what was first becomes
-   * second, and what was second goes to the counts.
+   * Adds a word with count 1 as the first of its pair. The first becomes the second, and the count
+   * of the second is added to the trie.
    */
   void remember(long key, int node, int nodeShift, DeviceLongs counts) {
     int first = pair(key, entries.length);
@@ -105,7 +103,7 @@ final class WorkerCache {
     entries[first + COUNT] = node + ONCE;
   }
 
-  /** Whether a word that is put into the cache drives another one out of it. */
+  /** Returns whether adding a word evicts another. */
   boolean isFull(long key) {
     return entries[pair(key, entries.length) + SECOND] != WordKey.NONE;
   }
@@ -116,8 +114,8 @@ final class WorkerCache {
   }
 
   /**
-   * Adds all that is in the cache to the counts; the words stay, met no times. Each of several
-   * workers begins elsewhere, since they have the same words at the same places.
+   * Adds all counts of the cache to the trie; the words stay, with count 0. Workers start at
+   * different places, because they have the same words at the same places.
    */
   void flush(int nodeShift, DeviceLongs counts, int worker, int workers) {
     int begin = (int) ((long) entries.length * worker / workers) & -FLUSHED;

@@ -7,16 +7,16 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.trie.TrieLayout;
 
 /**
- * Writes the marked words that are frequent enough: for each its count, and where its steps are;
- * behind all of these, the steps. What there is no room for is counted, and not written.
+ * Writes the marked words that are frequent enough: for each its count, and the place of its steps;
+ * after all of these, the steps. Words that do not fit are counted and not written.
  *
- * @param counts of all nodes
- * @param floor the least count
- * @param words two longs for each: the count, and the first long of its steps, in all but the
- *     lowest 16 bits, which hold their number
+ * @param counts counts of all nodes
+ * @param floor smallest count
+ * @param words two longs per word: the count, and the first long of its steps in all but the lowest
+ *     16 bits, which are their number
  * @param steps the same memory, as bytes
- * @param room words that there is room for
- * @param longs of the memory
+ * @param room capacity in words
+ * @param longs size of the memory in longs
  * @param survey see {@link Survey}
  */
 public record ChooseWords(
@@ -30,7 +30,7 @@ public record ChooseWords(
     DeviceLongs survey)
     implements Kernel {
 
-  /** Bits of a number of steps. */
+  /** Bits of the number of steps. */
   public static final int DEPTH_BITS = 16;
 
   @Override
@@ -50,13 +50,13 @@ public record ChooseWords(
   private void choose(int node, long count) {
     int depth = paths.depth(node);
     if (depth > Paths.MOST_STEPS) {
-      // relaxed: a count, which orders nothing; the same below
+      // relaxed: a count, which orders nothing; likewise below
       survey.fetchAddRelaxed(Survey.TOO_LONG, 1);
     } else {
       long slot = survey.fetchAddRelaxed(Survey.CHOSEN, 1);
       int taken = (depth + Long.BYTES - 1) / Long.BYTES;
       long first = 2 * room + survey.fetchAddRelaxed(Survey.STEP_LONGS, taken);
-      // Both at once: a word without its steps is none.
+      // Both together: a word needs its steps.
       long left = Math.min(room - 1 - slot, longs - taken - first);
       if (left >= 0) {
         words.set(2 * slot, count);

@@ -7,7 +7,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.trie.TrieLayout;
 
 /**
- * Finds the node that steps lead to, by one thread, and notes it as {@link Survey#FROM}.
+ * Finds the node of some steps, by one thread, and notes it as {@link Survey#FROM}.
  *
  * @param length number of steps
  */

@@ -5,10 +5,10 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Notes the parent of every node, and how many nodes there are; marks no word.
+ * Notes the parent of every node, and the number of nodes; marks no word.
  *
- * @param capacity nodes that there is room for
- * @param bump how many were taken, as the trie's kernels count them
+ * @param capacity capacity in nodes
+ * @param bump number of nodes taken, as the trie's kernels count them
  * @param survey see {@link Survey}
  */
 public record NoteParents(Paths paths, long capacity, DeviceLongs bump, DeviceLongs survey)
@@ -18,7 +18,7 @@ public record NoteParents(Paths paths, long capacity, DeviceLongs bump, DeviceLo
   public void run(int thread, LaunchShape shape) {
     int shift = paths.nodeShift();
     long made = Math.min(bump.get(0), capacity);
-    // The count of a node, which is no edge, is in its last ints.
+    // The last ints of a node are its count, not edges.
     int edges = (1 << shift) - Long.BYTES / Integer.BYTES;
     int mask = (1 << shift) - 1;
     for (long at = thread; at < made << shift; at += shape.threads()) {

@@ -5,19 +5,19 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.kernels.trie.TrieLayout;
 
 /**
- * The way from the nodes of a trie to the root. A node has a higher number than its parent, so that
- * every way up has an end. A step is along one edge here, whatever it is to a letter.
+ * Paths from the nodes of a trie to the root. A node has a higher number than its parent, so that
+ * every path ends. A step is one edge here, whatever it is to a letter.
  *
- * @param edges of all nodes
- * @param nodeShift as of {@link TrieLayout#edge}
- * @param parents for each node its parent; the complement of that where it is marked as a word
+ * @param edges edges of all nodes
+ * @param nodeShift as in {@link TrieLayout#edge}
+ * @param parents parent of each node; its complement if the node is marked as a word
  */
 public record Paths(DeviceInts edges, int nodeShift, DeviceInts parents) {
 
-  /** Steps of a word that are followed at most. */
+  /** Largest number of steps of a word that are followed. */
   public static final int MOST_STEPS = 1 << 12;
 
-  /** Whether a node is marked as a word. */
+  /** Returns whether a node is marked as a word. */
   boolean isWord(int node) {
     // relaxed: marked by the launch before.
     return parents.loadRelaxed(node) < 0;
@@ -25,7 +25,7 @@ public record Paths(DeviceInts edges, int nodeShift, DeviceInts parents) {
 
   /** Marks a node as a word. */
   void mark(int node) {
-    // relaxed: others, who come by, see its parent in any case.
+    // relaxed: other threads see the parent in either form.
     parents.storeRelaxed(node, -1 - parents.loadRelaxed(node));
   }
 
@@ -34,7 +34,7 @@ public record Paths(DeviceInts edges, int nodeShift, DeviceInts parents) {
     return noted ^ (noted >> (Integer.SIZE - 1));
   }
 
-  /** Whether a node is another one, or below it. */
+  /** Returns whether a node is another one, or below it. */
   boolean isBelow(int node, int from) {
     int at = node;
     while (at > from) {
@@ -43,7 +43,10 @@ public record Paths(DeviceInts edges, int nodeShift, DeviceInts parents) {
     return at == from;
   }
 
-  /** Steps from the root to a node; more than {@link #MOST_STEPS} where there are more. */
+  /**
+   * Returns the number of steps from the root to a node; more than {@link #MOST_STEPS} if there are
+   * more.
+   */
   int depth(int node) {
     int at = node;
     int steps = 0;
@@ -54,7 +57,7 @@ public record Paths(DeviceInts edges, int nodeShift, DeviceInts parents) {
     return steps;
   }
 
-  /** Step from a parent to its child. */
+  /** Returns the step from a parent to its child. */
   int step(int parent, int child) {
     int left = (1 << nodeShift) - Long.BYTES / Integer.BYTES;
     int step = -1;
@@ -66,7 +69,7 @@ public record Paths(DeviceInts edges, int nodeShift, DeviceInts parents) {
     return step;
   }
 
-  /** Writes the steps to a node, so many, from the root on. */
+  /** Writes a number of steps from the root to a node. */
   void spell(int node, int depth, Bytes into, long from) {
     int child = node;
     for (int at = depth - 1; at >= 0; at--) {

@@ -1,45 +1,44 @@
 package dev.gyre.kernels.trie.select;
 
 /**
- * What is known of the words of a trie after {@link SurveyWords}, in longs: totals, and how many
- * words have about which count.
+ * Result of {@link SurveyWords}, in longs: totals, and the number of words by approximate count.
  *
- * <p>Words are numbered by <em>buckets</em> of counts: one for each count below 64, and 32 for each
- * power of two above, in the order of the counts.
+ * <p>Words are counted in <em>buckets</em>: one for each count below 64, and 32 for each power of
+ * two above, in the order of counts.
  */
 public final class Survey {
 
-  /** Nodes that there were when the survey began, with the root. */
+  /** Number of nodes at the start of the survey, including the root. */
   public static final int MADE = 0;
 
-  /** The node below which words are asked for, itself with them; {@link #NOWHERE} for none. */
+  /** Node at and below which words are requested; {@link #NOWHERE} for none. */
   public static final int FROM = 1;
 
-  /** Distinct words. */
+  /** Number of distinct words. */
   public static final int DISTINCT = 2;
 
-  /** Words, each as often as it was found. */
+  /** Number of words, with repetitions. */
   public static final int TOTAL = 3;
 
-  /** Words that were chosen. */
+  /** Number of chosen words. */
   public static final int CHOSEN = 4;
 
-  /** Longs that their steps take. */
+  /** Number of longs of their steps. */
   public static final int STEP_LONGS = 5;
 
-  /** Words that have more steps than are followed. */
+  /** Number of words with too many steps. */
   public static final int TOO_LONG = 6;
 
-  /** The first bucket. */
+  /** Index of the first bucket. */
   public static final int BUCKETS_FROM = 8;
 
   /** Number of buckets. */
   public static final int BUCKETS = 1 << 11;
 
-  /** Longs of a survey. */
+  /** Number of longs of a survey. */
   public static final int LONGS = BUCKETS_FROM + BUCKETS;
 
-  /** What is no node. */
+  /** Stands for no node. */
   public static final long NOWHERE = -1;
 
   private static final int FINE_BITS = 5;
@@ -47,7 +46,7 @@ public final class Survey {
 
   private Survey() {}
 
-  /** The bucket of a count, which is more than 0. */
+  /** Returns the bucket of a count, which is more than 0. */
   public static int bucket(long count) {
     int coarse = 0;
     while (count >> coarse >= 2 * FINE) {
@@ -56,7 +55,7 @@ public final class Survey {
     return coarse * FINE + (int) (count >> coarse);
   }
 
-  /** The least count of a bucket. */
+  /** Returns the smallest count of a bucket. */
   public static long floor(int bucket) {
     int coarse = Math.max(0, bucket / FINE - 1);
     return (long) (bucket - coarse * FINE) << coarse;

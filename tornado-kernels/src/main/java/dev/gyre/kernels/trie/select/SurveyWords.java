@@ -6,10 +6,10 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.trie.TrieLayout;
 
 /**
- * Marks the words that begin with a prefix, and counts them and what they count; after {@link
+ * Marks the words that begin with a prefix, and counts them and their counts; after {@link
  * NoteParents} and {@link FindNode}.
  *
- * @param counts of all nodes
+ * @param counts counts of all nodes
  * @param survey see {@link Survey}
  */
 public record SurveyWords(Paths paths, DeviceLongs counts, DeviceLongs survey) implements Kernel {
@@ -21,7 +21,7 @@ public record SurveyWords(Paths paths, DeviceLongs counts, DeviceLongs survey) i
     long end = from < 0 ? 0 : made;
     int words = 0;
     long sum = 0;
-    // No root: that is no word.
+    // Without the root, which is not a word.
     for (long at = thread + 1L; at < end; at += shape.threads()) {
       int node = (int) at;
       long count = counts.get(TrieLayout.count(node, paths.nodeShift()));
@@ -30,7 +30,7 @@ public record SurveyWords(Paths paths, DeviceLongs counts, DeviceLongs survey) i
           paths.mark(node);
           words++;
           sum += count;
-          // relaxed: a count, which orders nothing, as all here are
+          // relaxed: a count, which orders nothing, like all here
           survey.fetchAddRelaxed(Survey.BUCKETS_FROM + Survey.bucket(count), 1);
         }
       }

@@ -1,4 +1,4 @@
-/** Questions to a word trie that a device answers where its nodes are. */
+/** Kernels that answer queries of a word trie on the device with its nodes. */
 @NullMarked
 package dev.gyre.kernels.trie.select;
 
