@@ -12,10 +12,11 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Writes what is the same at every scope but for its handles: {@code GenerateScopes SOURCES TARGET
- * PACKAGE... SOURCES TARGET PACKAGE...}, as many times as there are folders of sources. A class of
- * the packages whose name has {@code Device} in it is written for device scope by hand; its twins
- * of block and of system scope are made of its text.
+ * Generates classes that differ between scopes only in their handles: {@code GenerateScopes SOURCES
+ * TARGET PACKAGE... SOURCES TARGET PACKAGE...}, repeated per folder of sources.
+ *
+ * <p>A class of the packages whose name contains {@code Device} is written by hand for device
+ * scope. Its variants for block and system scope are generated from its text.
  */
 public final class GenerateScopes {
 
@@ -33,7 +34,7 @@ public final class GenerateScopes {
         groups.getLast().packages().add(args[i]);
       }
     }
-    // Twins call twins, those of other packages, too.
+    // Variants call variants, also of other packages.
     TreeSet<String> names = new TreeSet<>();
     for (Group group : groups) {
       for (String name : group.packages()) {
@@ -45,7 +46,7 @@ public final class GenerateScopes {
     }
   }
 
-  /** Packages of one folder of sources, and the folder that their twins go to. */
+  /** Packages of one folder of sources, and the folder for their variants. */
   private record Group(Path sources, Path target, List<String> packages) {
     void write(Set<String> names) throws IOException {
       Set<Path> written = new TreeSet<>();
@@ -64,7 +65,7 @@ public final class GenerateScopes {
       deleteOthers(written);
     }
 
-    /** Twins of classes that are gone. */
+    /** Deletes the variants of classes that no longer exist. */
     private void deleteOthers(Set<Path> written) throws IOException {
       try (Stream<Path> files = Files.walk(target)) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {

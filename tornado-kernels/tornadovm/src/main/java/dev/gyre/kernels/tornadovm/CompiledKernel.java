@@ -25,17 +25,18 @@ import uk.ac.manchester.tornado.runtime.tasks.meta.ScheduleContext;
 /**
  * A {@link Task}, compiled for one device.
  *
- * <p>It is compiled and launched through TornadoVM's device rather than its task graphs: a graph
- * owns its buffers and bakes in its objects, where here any kernel runs on any memories that are on
- * the device, and one compilation serves all launches. Launches in different streams overlap; one
- * is queued at a time, since what TornadoVM, or OpenCL, knows of a kernel's next launch is kept
- * with the kernel.
+ * <p>It uses TornadoVM's device directly, not its task graphs. A graph owns its buffers and
+ * contains its objects as constants. Here any kernel runs on any memories on the device, and one
+ * compilation serves all launches.
+ *
+ * <p>Launches in different streams overlap. Only one is queued at a time, because TornadoVM and
+ * OpenCL keep the state of a kernel's next launch with the kernel.
  */
 final class CompiledKernel {
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-  /** What stands for the task of a kernel that is not compiled here. */
+  /** Stands for the task of a kernel that is not compiled here. */
   private static final Method ANY_METHOD = Parameters.class.getDeclaredMethods()[0];
 
   private final TornadoXPUDevice device;
@@ -63,9 +64,9 @@ final class CompiledKernel {
   }
 
   /**
-   * Compiles; TornadoVM throws runtime exceptions and errors of several types where it cannot.
+   * Compiles a task. TornadoVM throws several types of exceptions and errors if it cannot.
    *
-   * @param name of which there is one for a device; empty for any
+   * @param name unique name on the device; empty for any
    */
   static CompiledKernel compile(
       Task task, String name, TornadoXPUDevice device, Lowering lowering, DeviceStream stream) {
@@ -78,9 +79,9 @@ final class CompiledKernel {
   }
 
   /**
-   * Has the driver make code of a text that was kept, or load what was made of it.
+   * Returns a kernel from cached text, which the driver compiles, or whose image it loads.
    *
-   * @param handles how many the kernel has
+   * @param handles number of the kernel's handles
    */
   static CompiledKernel of(
       KernelCache.Text kept,
@@ -112,27 +113,27 @@ final class CompiledKernel {
     return task;
   }
 
-  /** What another process needs to have it, too. */
+  /** Returns what another process needs for the same kernel. */
   KernelCache.Text text() {
     return new KernelCache.Text(lowering.entry(code), source, lowering.image(code));
   }
 
-  /** Which of its threads wait for each other. */
+  /** Returns which of its threads wait for each other. */
   Meetings meetings() {
     return meetings;
   }
 
-  /** How many blocks of a size one compute unit has room for; on the device's thread. */
+  /** Returns how many blocks of a size fit on a compute unit; on the device's thread. */
   int blocksPerUnit(int blockSize) {
     return blocksPerUnit.computeIfAbsent(blockSize, size -> lowering.blocksPerUnit(code, size));
   }
 
-  /** The text that the kernel was compiled to. */
+  /** Returns the text of the compiled kernel. */
   String source() {
     return source;
   }
 
-  /** How long the device took for a launch that it has ended, in nanoseconds. */
+  /** Returns how long the device took for a finished launch, in nanoseconds. */
   long nanos(DeviceStream stream, int number) {
     Event event = device.resolveEvent(stream.plan(), number);
     event.waitForEvents(stream.plan());
@@ -140,7 +141,7 @@ final class CompiledKernel {
   }
 
   /**
-   * Queues a launch in a stream, and returns its number there.
+   * Queues a launch in a stream; returns its number there.
    *
    * @param buffers addresses on the device: of the parameters and of each memory
    */
@@ -149,7 +150,7 @@ final class CompiledKernel {
     grid.setLocalWork(shape.blockSize(), 1, 1);
     compiled.meta().setGridScheduler(new GridScheduler(compiled.getId(), grid));
     compiled.meta().setUseGridScheduler(true);
-    // The one of the stream, which TornadoVM keeps.
+    // The frame of the stream, which TornadoVM keeps.
     KernelStackFrame frame = device.createKernelStackFrame(stream.plan(), arguments, Access.NONE);
     frame.reset();
     HashMap<Integer, Integer> threads = new HashMap<>();

@@ -11,13 +11,15 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 
 /**
- * A memory as one device knows it: who works on it, its copy there if it has one, and which copy is
- * current. Guarded by the {@link DeviceBuffers} it belongs to, but for {@link #lock} and {@link
- * #free}: they are for who works on it alone.
+ * State of a memory on one device: the works that use it, its copy on the device if there is one,
+ * and which copy is current.
+ *
+ * <p>Guarded by its {@link DeviceBuffers}, except {@link #lock} and {@link #free}, which only a
+ * thread that uses the memory exclusively calls.
  */
 final class DeviceBuffer {
 
-  /** Where the current contents of a memory are. */
+  /** Place of the current contents of a memory. */
   enum Current {
     HOST,
     DEVICE,
@@ -26,39 +28,42 @@ final class DeviceBuffer {
 
   final Memory memory;
 
-  /** Of a memory that is open when it is first held; it may have begun to close since. */
+  /**
+   * The segment of a memory that was open when it was first pinned; it may have begun to close
+   * since.
+   */
   private final MemorySegment segment;
 
-  /** What the memory runs before it is freed. */
+  /** Action that the memory runs before it is freed. */
   final Runnable beforeFree;
 
   final XPUDeviceBufferState state = new XPUDeviceBufferState();
 
-  /** Works, queued or under way, that touch the memory or its copy. */
+  /** Number of queued or running works that access the memory or its copy. */
   int users;
 
   Current current = Current.HOST;
 
-  /** How much of the payload is to be sent, in bytes, where the host's is current. */
+  /** Bytes of the payload to send, if the host's copy is current. */
   long toSend;
 
-  /** How often the host said that it wrote. */
+  /** Number of writes that the host has declared. */
   long writes;
 
-  /** Null where there is no room on the device. */
+  /** Array on the device; null if it has no copy. */
   @Nullable LongArray array;
 
-  /** Why the device does not have what it was to be sent, and nobody can send it again. */
+  /** Failure because of which the contents are lost on the device. */
   @Nullable Throwable loss;
 
-  /** What kernels are given where they use the memory where it lies; 0 where it is copied. */
+  /** Address for kernels that access the memory in place; 0 if it is copied. */
   private long sharedAddress;
 
   private @Nullable Pages pages;
 
   private boolean copied;
 
-  /** Written by who works on the memory alone, read by any thread. */
+  /** Written by the thread that uses the memory exclusively, read by any thread. */
   private volatile boolean locked;
 
   DeviceBuffer(Memory memory, Runnable beforeFree) {
@@ -72,19 +77,19 @@ final class DeviceBuffer {
     return segment;
   }
 
-  /** A range of the payload. */
+  /** Returns a range of the payload. */
   MemorySegment payload(MemoryRange range) {
     return segment.asSlice(Memory.HEADER_BYTES + range.from(), range.byteSize());
   }
 
-  /** A range of the payload up to the end of its last long. */
+  /** Returns a range of the payload up to the end of its last long. */
   MemorySegment payloadLongs(MemoryRange range) {
     long from = Memory.HEADER_BYTES + range.from();
     long end = wholeLongs(range.from() + range.byteSize());
     return segment.asSlice(from, Math.min(segment.byteSize(), Memory.HEADER_BYTES + end) - from);
   }
 
-  /** The header and the beginning of the payload, in whole longs. */
+  /** Returns the header and the beginning of the payload, in whole longs. */
   MemorySegment segment(long payload) {
     long longs = wholeLongs(payload);
     return segment.asSlice(0, Math.min(segment.byteSize(), Memory.HEADER_BYTES + longs));
@@ -98,7 +103,7 @@ final class DeviceBuffer {
     return array == null ? 0 : array.getSegmentWithHeader().byteSize();
   }
 
-  /** Has kernels use the memory where it lies. */
+  /** Lets kernels access the memory in place. */
   void share(long address, Pages what) {
     sharedAddress = address;
     pages = what;
@@ -107,22 +112,22 @@ final class DeviceBuffer {
     }
   }
 
-  /** Whether kernels use the memory where it lies. */
+  /** Returns whether kernels access the memory in place. */
   boolean isShared() {
     return sharedAddress != 0;
   }
 
-  /** Whether kernels use the memory where it lies, with the host. */
+  /** Returns whether kernels access the memory in place, together with the host. */
   boolean isPinned() {
     return pages == Pages.STAY;
   }
 
-  /** What kernels are given. */
+  /** Returns the address for kernels. */
   long address() {
     return isShared() ? sharedAddress : state.getXPUBuffer().toBuffer();
   }
 
-  /** Before the first copy: what is never copied need not be locked. */
+  /** Pins the memory before its first copy: memory that is never copied need not be pinned. */
   void lock(DeviceRoom room) {
     if (!copied && !isShared()) {
       copied = true;
@@ -133,16 +138,19 @@ final class DeviceBuffer {
     }
   }
 
-  /** Whether the driver keeps the memory's pages: they must not be freed behind its back. */
+  /**
+   * Returns whether the driver has pinned the pages: they must not be freed before it releases
+   * them.
+   */
   boolean isLocked() {
     return locked;
   }
 
-  /** Gives the room on the device back, and the pages of the host to the system. */
+  /** Frees the memory on the device, and releases the pages of the host. */
   void free(DeviceRoom room, TornadoXPUDevice device) {
     LongArray host = array;
     if (host != null || locked) {
-      // Memories are freed by any thread, and CUDA's context belongs to threads.
+      // Any thread may free memories, and the context of CUDA belongs to threads.
       room.bindThread();
     }
     if (locked) {

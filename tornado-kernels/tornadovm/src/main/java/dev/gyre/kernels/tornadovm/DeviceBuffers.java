@@ -24,16 +24,16 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
 /**
- * The copies of memories on one device, which copy is current, and who works on them.
+ * Copies of memories on one device: which copy is current, and which works use it.
  *
- * <p>Whoever queues work that touches memories {@linkplain #hold holds} them until it is over: a
- * memory is freed, on the device and on the host, when nobody holds it. Where the device does not
- * come back, what is held is kept.
+ * <p><b>Lifetime.</b> A thread that queues work {@linkplain #hold pins} its memories until the work
+ * has ended. A memory is freed, on the device and on the host, when no work pins it. If the device
+ * does not come back, pinned memories are kept.
  *
- * <p>A copy stays until its memory is freed or this is closed. Transfers are what the caller asks
- * for: one to the device when a launch needs a memory whose copy there is old or absent, one to the
- * host when {@link #beginToHost} finds that a launch ran since. Transfers are made by who holds the
- * memory, on a thread of the queue; of those who touch one memory, one does at a time.
+ * <p><b>Transfers.</b> A copy stays until its memory is freed or this is closed. Transfers happen
+ * on demand: to the device when a launch needs a memory whose copy is missing or out of date, and
+ * to the host when {@link #beginToHost} finds that a launch ran since. A thread of the queue that
+ * has pinned the memory transfers it, one thread at a time per memory.
  */
 final class DeviceBuffers implements AutoCloseable {
 
@@ -46,7 +46,7 @@ final class DeviceBuffers implements AutoCloseable {
   private final DeviceCapacity capacity;
   private boolean closed;
 
-  /** No copies yet. */
+  /** Creates an object without copies. */
   DeviceBuffers(TornadoXPUDevice device, DeviceQueue queue) {
     this.device = device;
     this.room = DeviceRoom.of(device);
@@ -54,15 +54,15 @@ final class DeviceBuffers implements AutoCloseable {
     this.capacity = new DeviceCapacity(device);
   }
 
-  /** The memory as the array that kernels take; nothing is copied. */
+  /** Returns the memory as the array that kernels take; nothing is copied. */
   static LongArray arrayOf(Memory memory) {
     return LongArray.fromSegmentShallow(memory.segmentWithHeader());
   }
 
   /**
-   * Keeps memories from being freed until what is returned is run, once.
+   * Pins memories until the result is run, once.
    *
-   * @throws ClosedException if one was closed
+   * @throws ClosedException if one is closed
    */
   synchronized Runnable hold(List<Memory> memories) {
     Set<DeviceBuffer> held = new HashSet<>();
@@ -86,13 +86,13 @@ final class DeviceBuffers implements AutoCloseable {
     synchronized (this) {
       held.forEach(buffer -> buffer.users--);
       notifyAll();
-      // Of what was held since this was closed, or for longer than that.
+      // Memories that were pinned when this was closed, or since.
       over = closed ? held.stream().filter(buffer -> buffer.users == 0).toList() : List.of();
     }
     over.forEach(this::giveUp);
   }
 
-  /** Keeps memories that are held from being freed ever: nobody can say who touches them. */
+  /** Keeps pinned memories for ever: it is unknown what still accesses them. */
   synchronized void keep(List<Memory> memories) {
     memories.forEach(memory -> held(memory).users++);
   }
@@ -116,11 +116,10 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /**
-   * Makes the copy on the device current, if it is not, and returns its address there.
+   * Makes the copy on the device current, if it is not; returns its address.
    *
-   * @param stream that the copy goes through; it may be under way when this returns, and when this
-   *     fails
-   * @throws MemoryExhaustedException if the device has no room for it
+   * @param stream stream of the copy, which may be running when this method returns or throws
+   * @throws MemoryExhaustedException if the device memory is exhausted
    */
   long toDevice(Memory memory, DeviceStream stream) {
     DeviceBuffer buffer = held(memory);
@@ -158,17 +157,19 @@ final class DeviceBuffers implements AutoCloseable {
     }
   }
 
-  /** How often the host said that it wrote a memory: work that is queued now goes before more. */
+  /**
+   * Returns how many writes the host has declared: work that is queued now comes before later ones.
+   */
   synchronized long writes(Memory memory) {
     DeviceBuffer buffer = buffers.get(memory);
     return buffer == null ? 0 : buffer.writes;
   }
 
   /**
-   * Begins to send a range of one memory of the host to the beginning of the payload of another one
-   * on the device, and behind it what the host wrote there; see {@link #toDevice}.
+   * Begins to send a range of one memory of the host to the start of the payload of another memory
+   * on the device, followed by what the host wrote there; see {@link #toDevice}.
    *
-   * @param writes {@link #writes} when this was queued: what the host wrote since is still to come
+   * @param writes {@link #writes} when this was queued: later writes of the host are still to come
    */
   void toDevice(Memory memory, MemoryRange from, long writes, DeviceStream stream) {
     long bytes = from.byteSize();
@@ -190,7 +191,7 @@ final class DeviceBuffers implements AutoCloseable {
     copied(span, "to the device", bytes, stream);
   }
 
-  /** Ends the span of a copy, which is waited for only if it is recorded. */
+  /** Ends the span of a copy, for which the thread waits only if it is recorded. */
   private static void copied(Span span, String what, long bytes, DeviceStream stream) {
     if (span.isRecorded()) {
       stream.sync();
@@ -199,8 +200,8 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /**
-   * Begins to bring a range from the device to a range of another memory on the host; a memory that
-   * the device has not is as it is on the host.
+   * Begins to copy a range from the device to a range of another memory on the host. A memory
+   * without a copy on the device is as on the host.
    */
   void toHost(MemoryRange range, MemoryRange to, DeviceStream stream) {
     DeviceBuffer buffer = held(range.memory());
@@ -229,23 +230,23 @@ final class DeviceBuffers implements AutoCloseable {
     return buffer.current == Current.HOST;
   }
 
-  /** Has kernels use a memory where it lies, as the driver made it, at an address. */
+  /** Lets kernels access a memory in place, at an address of the driver. */
   synchronized void share(Memory memory, long address, Pages pages) {
     bufferOf(memory).share(address, pages);
   }
 
-  /** Whether kernels use a memory where it lies, with the host. */
+  /** Returns whether kernels access a memory in place, together with the host. */
   synchronized boolean isPinned(Memory memory) {
     DeviceBuffer buffer = buffers.get(memory);
     return buffer != null && buffer.isPinned();
   }
 
-  /** Memory that host and device use where it lies. */
+  /** Returns the memory that host and device access in place. */
   SharedMemory shared() {
     return room.shared();
   }
 
-  /** Fails for a memory that the host does not reach. */
+  /** Throws for a memory that the host cannot access. */
   static void requireOnHost(Memory memory) {
     if (!memory.isOnHost()) {
       throw new GyreException(
@@ -254,7 +255,7 @@ final class DeviceBuffers implements AutoCloseable {
     }
   }
 
-  /** Whether a memory is copied as fast from where it lies as from one that was copied before. */
+  /** Returns whether a memory is copied in place as fast as one that was copied before. */
   synchronized boolean copiesInPlace(Memory memory) {
     DeviceBuffer buffer = buffers.get(memory);
     return !room.gainsByLocking()
@@ -263,8 +264,8 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /**
-   * Says that a part of another memory could not be sent to this one, and why: who uses it is told,
-   * unless the host wrote it since.
+   * Notes that a part of another memory could not be sent to this one. The next use fails, unless
+   * the host has written it since.
    *
    * @param writes {@link #writes} when that was queued
    */
@@ -275,7 +276,10 @@ final class DeviceBuffers implements AutoCloseable {
     }
   }
 
-  /** Whether the current contents are only there; then they are about to be in both places. */
+  /**
+   * Returns whether the current contents are only in a given place; they are then about to be in
+   * both.
+   */
   private synchronized boolean moves(DeviceBuffer buffer, Current only) {
     boolean moves = buffer.current == only;
     if (moves) {
@@ -285,9 +289,9 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /**
-   * Has the device hold a memory whose contents the host does not care about: nothing is sent.
+   * Allocates a memory on the device without sending its contents.
    *
-   * @throws MemoryExhaustedException if the device has no room for it
+   * @throws MemoryExhaustedException if the device memory is exhausted
    */
   void claim(Memory memory) {
     DeviceBuffer buffer = held(memory);
@@ -324,17 +328,17 @@ final class DeviceBuffers implements AutoCloseable {
     }
   }
 
-  /** A kernel that may write the memory was launched. */
+  /** Notes that a kernel that may write the memory was launched. */
   void deviceWrote(Memory memory) {
     mark(memory, Current.DEVICE);
   }
 
-  /** A copy to the device failed. */
+  /** Notes that a copy to the device failed. */
   void notSent(Memory memory) {
     mark(memory, Current.HOST);
   }
 
-  /** The host wrote so many bytes at the beginning of the memory. */
+  /** Notes that the host wrote a number of bytes at the start of the memory. */
   synchronized void hostWrote(Memory memory, long bytes) {
     DeviceBuffer buffer = buffers.get(memory);
     if (buffer != null) {
@@ -353,9 +357,9 @@ final class DeviceBuffers implements AutoCloseable {
   }
 
   /**
-   * Begins to bring a range to the host, which is there once the stream was waited for; if that
-   * fails, {@link #deviceWrote} is to be called once more. If the range is not the whole memory,
-   * the device's copy remains the current one.
+   * Begins to copy a range to the host. It is there after a wait for the stream; if that fails,
+   * call {@link #deviceWrote} again. If the range is not the whole memory, the device's copy
+   * remains current.
    *
    * @return whether there is something to wait for
    */
@@ -368,7 +372,7 @@ final class DeviceBuffers implements AutoCloseable {
       try {
         buffer.lock(room);
         Span span = Span.copy();
-        // Without the header, which the device has only of what was sent there.
+        // Without the header, which the device has only if the memory was sent.
         MemorySegment part = buffer.payloadLongs(range);
         room.copyOut(stream.plan(), buffer.state, Memory.HEADER_BYTES + range.from(), part);
         all = range.byteSize() == memory.byteSize();
@@ -382,13 +386,13 @@ final class DeviceBuffers implements AutoCloseable {
     return begins;
   }
 
-  /** Waits until nobody holds a memory, and gives its room on the device back. */
+  /** Waits until no work pins a memory, and frees its copy on the device. */
   private void release(Memory memory) {
     DeviceBuffer buffer = awaitUnheld(memory);
     if (buffer != null) {
       long bytes = 0;
       synchronized (buffer) {
-        // On a device that is stuck, giving room back may wait for ever: it is left there.
+        // On a stuck device, freeing may block for ever: the copy is left there.
         boolean stuck = queue.isStuck();
         if (stuck && buffer.isLocked()) {
           throw kept(memory);
@@ -432,7 +436,7 @@ final class DeviceBuffers implements AutoCloseable {
         null);
   }
 
-  /** Gives all room back, but for what a device that is stuck may touch. */
+  /** Frees all copies, except copies that a stuck device may access. */
   @Override
   public void close() {
     List<DeviceBuffer> all;
@@ -448,7 +452,7 @@ final class DeviceBuffers implements AutoCloseable {
       release(buffer.memory);
       buffer.memory.forget(buffer.beforeFree);
     } catch (MemoryInUseException e) {
-      // Closing the memory says so, and tries again.
+      // Closing the memory reports it, and tries again.
     }
   }
 }

@@ -5,10 +5,10 @@ import dev.gyre.atomics.Settings;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
-/** Counts the bytes that memories take on a device, up to a limit. */
+/** Counts the bytes of memories on a device, up to a limit. */
 final class DeviceCapacity {
 
-  /** Bytes of the device that may be taken at most; by default all that it has. */
+  /** Setting: limit of bytes on the device; all of it by default. */
   static final String LIMIT_PROPERTY = "gyre.device.memory.limit";
 
   private final String device;
@@ -26,7 +26,7 @@ final class DeviceCapacity {
   /**
    * Takes capacity for a memory.
    *
-   * @throws MemoryExhaustedException if there is not as much
+   * @throws MemoryExhaustedException if it is exhausted
    */
   synchronized void take(long bytes) {
     requireInReach(bytes);
@@ -48,7 +48,9 @@ final class DeviceCapacity {
         cause);
   }
 
-  /** Fails if TornadoVM, whose arrays count in ints, cannot reach the last long of a memory. */
+  /**
+   * Throws if TornadoVM, whose arrays have int indexes, cannot access the last long of a memory.
+   */
   static void requireInReach(long bytes) {
     if (bytes / Long.BYTES > Integer.MAX_VALUE) {
       throw new MemoryExhaustedException(

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Makes memory for a device, and copies memories between the host and the device. */
+/** Allocates memory for a device, and copies memories between host and device. */
 final class DeviceMemory {
 
   private final Device device;
@@ -28,12 +28,12 @@ final class DeviceMemory {
     this.buffers = submissions.buffers();
   }
 
-  /** Queues copies to the host and waits for them. */
+  /** Copies to the host, which are queued and waited for. */
   private interface Copies {
     /**
-     * Queues them.
+     * Queues the copies.
      *
-     * @param begun where to note the memories whose host's copy is to become current
+     * @param begun receives the memories whose host copy is to become current
      */
     void queue(DeviceStream stream, List<Memory> begun);
   }
@@ -145,7 +145,7 @@ final class DeviceMemory {
             COPY, touched, Kind.COPY_IN, stream -> copyIn(to, from, touched, writes, stream));
   }
 
-  /** Copies to the device; if that fails, whatever uses the memory next fails with it. */
+  /** Copies to the device. If that fails, the next use of the memory fails with it. */
   private Memory copyIn(
       Memory to, MemoryRange from, List<Memory> touched, long writes, DeviceStream stream) {
     try {
@@ -171,7 +171,7 @@ final class DeviceMemory {
     }
   }
 
-  /** Makes memory that host and device use where it lies. */
+  /** Allocates memory that host and device access in place. */
   Memory shared(MemoryKind kind, long bytes) {
     Pages pages = kind == MemoryKind.PINNED ? Pages.STAY : Pages.MOVE;
     SharedMemory shared = buffers.shared();

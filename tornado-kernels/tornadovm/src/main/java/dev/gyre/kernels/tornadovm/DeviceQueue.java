@@ -23,30 +23,33 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a device is to do, and a watch over it; {@link DeviceStreams} has the order.
+ * Queue of a device with a watchdog; {@link DeviceStreams} has the order.
  *
- * <p>Nothing stops what runs on a device. So where something does not end within the limit, the
- * device is abandoned: what has not begun is dropped, those who wait are told, all further work is
- * refused, and the threads are left to themselves. What they work on must be left alone until they
- * have come back, see {@link #isStuck}.
+ * <p>Nothing can stop work on a device. If it does not end within the limit, the device is
+ * abandoned: work that has not begun is dropped, waiting threads are notified, further work is
+ * refused, and the threads are left alone. The memories of running work must not be touched until
+ * the device has come back; see {@link #isStuck}.
  */
 final class DeviceQueue implements AutoCloseable {
 
-  /** How long a kernel, or a copy, may take. */
+  /** Setting: time limit of a kernel or a copy. */
   static final String LIMIT_PROPERTY = "gyre.launch.timeout";
 
   private static final Duration DEFAULT_LIMIT = Duration.ofMinutes(2);
   private static final long LOOK_MILLIS = 100;
 
-  /** How long who waits looks whether it is over, before it sleeps. */
+  /** Time for which a waiting thread polls before it sleeps. */
   private static final long SPIN_NANOS = 50_000;
 
-  /** Something that the device is at. */
+  /** Running work. */
   private static final class Running {
     final String what;
     final long since = System.nanoTime();
 
-    /** How many ran at the same time, this one among them: all may have had to share the device. */
+    /**
+     * Number of works that ran at the same time, including this one: all may have shared the
+     * device.
+     */
     int together;
 
     Running(String what) {
@@ -58,22 +61,22 @@ final class DeviceQueue implements AutoCloseable {
   private final Duration limit = Settings.time(LIMIT_PROPERTY).orElse(DEFAULT_LIMIT);
   private final DeviceStreams streams;
 
-  /** Kernels whose blocks wait for each other need the device for themselves. */
+  /** Kernels whose blocks wait for each other run alone. */
   private final ReadWriteLock kernels = new ReentrantReadWriteLock(true);
 
-  // Guarded by this, which is not held where works are dropped.
+  // Guarded by this object, which is not locked while works are dropped.
   private final Map<Thread, Running> running = new HashMap<>();
   private @Nullable String problem;
   private boolean lost;
   private boolean closed;
 
-  /** The problem, once all that waited was dropped. */
+  /** The problem, after all waiting work was dropped. */
   private volatile @Nullable String abandoned;
 
   /**
-   * A queue for a device.
+   * Creates a queue for a device.
    *
-   * @param opener makes a stream of the device for the thread that calls it
+   * @param opener opens a stream of the device for the calling thread
    */
   DeviceQueue(Device device, Supplier<DeviceStream> opener) {
     this.device = device;
@@ -82,11 +85,11 @@ final class DeviceQueue implements AutoCloseable {
   }
 
   /**
-   * Has work done after all that was submitted before and touches one of its memories.
+   * Submits work, which runs after all earlier work with one of its memories.
    *
-   * @param whenOver runs once it is over, or was dropped, before those who wait for it are told;
-   *     not if it is refused here
-   * @throws ClosedException if this was closed
+   * @param whenOver runs when the work has ended or was dropped, before waiting threads are
+   *     notified; not if it is refused here
+   * @throws ClosedException if this is closed
    * @throws LaunchTimeoutException if the device was abandoned
    */
   <T> DeviceWork<T> submit(
@@ -113,12 +116,12 @@ final class DeviceQueue implements AutoCloseable {
     return all;
   }
 
-  /** What a launch sends before its kernels is under way; on its thread. */
+  /** Notes that what a launch sends before its kernels is being sent; on its thread. */
   void sent() {
     streams.sent();
   }
 
-  /** Refuses what comes after the end. */
+  /** Throws if this is closed or abandoned. */
   synchronized void requireOpen() {
     if (closed) {
       throw closed();
@@ -132,14 +135,14 @@ final class DeviceQueue implements AutoCloseable {
   /**
    * Runs a kernel under watch; on a thread of this queue.
    *
-   * @param alone whether no other kernel may run on the device, since its blocks wait for each
-   *     other and must all be there
+   * @param alone whether no other kernel may run, because its blocks wait for each other and must
+   *     all be resident
    * @throws LaunchTimeoutException if the device was abandoned, before or meanwhile
    */
   <T> T kernel(String what, boolean alone, Callable<T> run) throws Exception {
     Lock turn = alone ? kernels.writeLock() : kernels.readLock();
     if (alone) {
-      // It may have to wait for others, and nobody is to wait for it.
+      // It may have to wait for others, and none must wait for it.
       sent();
     }
     while (!turn.tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -153,7 +156,7 @@ final class DeviceQueue implements AutoCloseable {
   }
 
   /**
-   * Does something on the device under watch; on a thread of this queue.
+   * Runs work on the device under watch; on a thread of this queue.
    *
    * @throws LaunchTimeoutException if the device was abandoned, before or meanwhile
    */
@@ -164,7 +167,7 @@ final class DeviceQueue implements AutoCloseable {
     return result;
   }
 
-  /** The same on a device that may be abandoned: to see that it leaves memory alone. */
+  /** Runs work on a device that may be abandoned, to check that it no longer uses memory. */
   <T> T watchedInAnyCase(String what, Callable<T> work) throws Exception {
     synchronized (this) {
       running.put(Thread.currentThread(), new Running(what));
@@ -183,7 +186,7 @@ final class DeviceQueue implements AutoCloseable {
   /**
    * Waits for work, or until something runs for too long.
    *
-   * @throws LaunchTimeoutException in that case, from then on
+   * @throws LaunchTimeoutException in that case, and from then on
    */
   <T> T await(String what, Future<T> work) throws InterruptedException, ExecutionException {
     long until = System.nanoTime() + SPIN_NANOS;
@@ -211,12 +214,12 @@ final class DeviceQueue implements AutoCloseable {
     }
   }
 
-  /** Abandons the device for good: nobody can say what it still touches. */
+  /** Abandons the device for good: it is unknown what it still uses. */
   void lose(String why) {
     abandon(why, true);
   }
 
-  /** Abandons the device, which does nothing more: what it had may be freed. */
+  /** Abandons a device that has stopped: its memories may be freed. */
   void giveUp(String why) {
     abandon(why, false);
   }
@@ -251,7 +254,7 @@ final class DeviceQueue implements AutoCloseable {
     abandoned = found;
   }
 
-  /** Drops what has not begun. */
+  /** Drops work that has not begun. */
   private static void drop(List<DeviceWork<?>> works, Function<String, RuntimeException> why) {
     for (DeviceWork<?> work : works) {
       boolean _ = work.drop(why.apply(work.what()));
@@ -268,12 +271,14 @@ final class DeviceQueue implements AutoCloseable {
     }
   }
 
-  /** Whether the device was abandoned, and what it was at then has not come to its end since. */
+  /** Returns whether the device was abandoned and its running work has not ended since. */
   synchronized boolean isStuck() {
     return abandoned != null && (lost || !running.isEmpty());
   }
 
-  /** Drops what has not begun, and waits for what has, or until the device is abandoned. */
+  /**
+   * Drops work that has not begun, and waits for running work, or until the device is abandoned.
+   */
   @Override
   public void close() {
     List<DeviceWork<?>> waiting;

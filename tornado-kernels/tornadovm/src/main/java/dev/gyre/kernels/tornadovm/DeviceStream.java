@@ -7,23 +7,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * What work on a device has of its own while it runs, so that works may overlap: a stream of the
- * driver, and the parameters of its launches. Used by one thread of the {@link DeviceStreams}.
+ * Resources of a running work on a device: a stream of the driver, and the parameters of its
+ * launches, so that works may overlap. One thread of the {@link DeviceStreams} uses it.
  *
- * @param plan number of an execution plan of TornadoVM's, to which it gives a stream, or command
+ * @param plan number of an execution plan of TornadoVM, to which it assigns a stream or command
  *     queue, and a stack frame for launches
  * @param blocks parameters of the kernels that are queued in this stream, in turn
  * @param waiter waits until the device has done what was queued in a plan's stream
  */
 record DeviceStream(long plan, List<Memory> blocks, LongConsumer waiter) {
 
-  /** Numbers of TornadoVM's execution plans; far from those that it counts itself. */
+  /** Numbers of TornadoVM's execution plans, far from its own. */
   private static final AtomicLong PLANS = new AtomicLong(1 << 20);
 
-  /** Kernels of a chain as long as those of a bulk call; a longer one has more made for it. */
+  /** Parameter blocks of a usual chain, as in a bulk call; more are allocated for a longer one. */
   private static final int USUAL_CHAIN = 8;
 
-  /** A stream, which TornadoVM makes when it is first used, for the thread that does. */
+  /** Returns a stream, which TornadoVM creates at its first use, for the thread that uses it. */
   static DeviceStream open(LongConsumer waiter) {
     DeviceStream stream =
         new DeviceStream(PLANS.incrementAndGet(), new CopyOnWriteArrayList<>(), waiter);
@@ -31,12 +31,12 @@ record DeviceStream(long plan, List<Memory> blocks, LongConsumer waiter) {
     return stream;
   }
 
-  /** Those of the first kernel. */
+  /** Returns the parameters of the first kernel. */
   Memory parameters() {
     return blocks.getFirst();
   }
 
-  /** Those of so many kernels. */
+  /** Returns the parameters of a number of kernels. */
   List<Memory> parameters(int kernels) {
     while (blocks.size() < kernels) {
       blocks.add(Parameters.allocate());

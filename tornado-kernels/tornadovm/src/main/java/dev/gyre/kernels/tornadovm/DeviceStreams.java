@@ -15,21 +15,30 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that drive a device, each with a {@link DeviceStream}, and the order of what they do:
- * works that touch one memory run one after another, as they were submitted; others may overlap.
+ * Threads that drive a device, each with a {@link DeviceStream}, and the order of their works.
  *
- * <p>A work becomes ready when all that came before it on one of its memories is over. Copies to
- * the device share one bus: they are held back while others are under way, and while a launch that
- * was ready before them has not sent the little that it needs, which would wait behind them. A
- * thread that has nothing to do looks for a short time, as the next step of a chain is often about
- * to come, and to be woken takes longer than a small launch; then it waits.
+ * <p><b>Order.</b> Works with a common memory run one after another, as they were submitted; others
+ * may overlap. A work becomes ready when all earlier works with one of its memories have ended.
+ *
+ * <p><b>Transfers.</b> Copies to the device share one bus. They are held back while others run, and
+ * while an earlier ready launch has not sent the little that it needs, which would have to wait for
+ * them.
+ *
+ * <p><b>Waiting.</b> An idle thread polls for a short time before it waits, because the next step
+ * of a chain often follows soon, and a wake-up takes longer than a small launch.
  */
 final class DeviceStreams {
 
-  /** Most works at the same time: copies both ways, kernels, and some more that get ready. */
+  /**
+   * Largest number of concurrent works: copies in both directions, kernels, and some in
+   * preparation.
+   */
   static final int MOST = 8;
 
-  /** Most copies to the device at the same time: more would share the bus, and all come late. */
+  /**
+   * Largest number of concurrent copies to the device: more would share the bus, and all would be
+   * late.
+   */
   static final int MOST_INWARD = 2;
 
   private static final long LOOK_NANOS = 50_000;
@@ -43,26 +52,26 @@ final class DeviceStreams {
   private final Set<DeviceWork<?>> all = new LinkedHashSet<>();
   private int alive;
 
-  /** Copies to the device that are under way. */
+  /** Number of running copies to the device. */
   private int inward;
 
-  /** Launches that are ready, or have begun, and have not sent what they need. */
+  /** Launches that are ready or running, and have not sent what they need. */
   private final Set<DeviceWork<?>> unsent = new LinkedHashSet<>();
 
-  /** Threads that look for work, or are about to. */
+  /** Number of threads that poll for work, or are about to. */
   private int looking;
 
   private int asleep;
 
-  /** Whether something is ready and not held back; written under the lock. */
+  /** Whether work is ready and not held back; written under the lock. */
   private volatile boolean hasReady;
 
   private volatile boolean closed;
 
   /**
-   * No threads yet.
+   * Creates an object without threads.
    *
-   * @param opener makes a stream for the thread that calls it
+   * @param opener opens a stream for the calling thread
    */
   DeviceStreams(ThreadFactory threads, Supplier<DeviceStream> opener) {
     this.opener = opener;
@@ -70,9 +79,9 @@ final class DeviceStreams {
   }
 
   /**
-   * Has work done after all that was submitted before and touches one of its memories.
+   * Submits work, which runs after all earlier work with one of its memories.
    *
-   * @throws Error if there is no thread, and none can be started; the work is as never submitted
+   * @throws Error if there is no thread and none can be started; the work is then not submitted
    */
   synchronized void submit(DeviceWork<?> work) {
     var _ = all.add(work);
@@ -120,7 +129,7 @@ final class DeviceStreams {
     }
   }
 
-  /** Starts a thread; where that fails, those that there are do the work, later. */
+  /** Starts a thread; if that fails, existing threads do the work later. */
   private void startThread() {
     alive++;
     looking++;
@@ -140,14 +149,15 @@ final class DeviceStreams {
     DeviceWork<?> work = next();
     while (work != null) {
       work.run(stream);
-      // Before who waits is told, so that what follows finds this thread and needs no other.
+      // Before waiting threads are notified, so that their next work finds this thread and needs no
+      // other.
       over(work);
       work.tell();
       work = next();
     }
   }
 
-  /** The stream of a thread, from its first work on that needs it. */
+  /** Stream of a thread, opened for its first work that needs it. */
   private static final class Opened implements Supplier<DeviceStream> {
     private final Supplier<DeviceStream> opener;
     private @Nullable DeviceStream stream;
@@ -178,7 +188,7 @@ final class DeviceStreams {
     }
   }
 
-  /** What the launch of this thread sends before its kernels is under way. */
+  /** Notes that what the launch of this thread sends before its kernels is being sent. */
   synchronized void sent() {
     unsent.stream()
         .filter(work -> Thread.currentThread().equals(work.runner))
@@ -196,7 +206,7 @@ final class DeviceStreams {
     hasReady = first() != null;
   }
 
-  /** What is to be done next; null where nothing will be. */
+  /** Returns the next work; null if there will be none. */
   private @Nullable DeviceWork<?> next() {
     long until = System.nanoTime() + LOOK_NANOS;
     while (!hasReady && !closed && System.nanoTime() < until) {
@@ -209,7 +219,7 @@ final class DeviceStreams {
         try {
           wait();
         } catch (InterruptedException e) {
-          // Nobody has a reason to; it looks again.
+          // No code interrupts it on purpose; it polls again.
         }
       }
       asleep--;
@@ -222,7 +232,7 @@ final class DeviceStreams {
     }
   }
 
-  /** The first that is ready and not held back. */
+  /** Returns the first work that is ready and not held back. */
   private @Nullable DeviceWork<?> first() {
     for (DeviceWork<?> work : ready) {
       if (work.kind() != Kind.COPY_IN || (inward < MOST_INWARD && work.first.isEmpty())) {
@@ -243,18 +253,18 @@ final class DeviceStreams {
     return work;
   }
 
-  /** All that is not over, in the order in which it was submitted. */
+  /** Returns all works that have not ended, in the order of submission. */
   synchronized List<DeviceWork<?>> unfinished() {
     return List.copyOf(all);
   }
 
-  /** Has threads end when nothing is ready any more; those that still work may make more ready. */
+  /** Ends threads when no work is ready any more; running threads may make more work ready. */
   synchronized void close() {
     closed = true;
     notifyAll();
   }
 
-  /** Waits for so long, at most, until no thread is left after {@link #close}. */
+  /** Waits until no thread is left after {@link #close}, up to a time limit. */
   synchronized boolean awaitEnd(long millis) throws InterruptedException {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     long left = millis;

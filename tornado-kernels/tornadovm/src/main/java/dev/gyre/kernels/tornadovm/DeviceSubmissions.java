@@ -18,13 +18,12 @@ import java.util.stream.Stream;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
 /**
- * Submits work to a device: each work holds the memories that it touches until it is over, and runs
- * in one of the device's streams. After a failure the device is waited for, so that memories can be
- * freed.
+ * Submits work to a device. Each work pins its memories until it has ended, and runs in one of the
+ * device's streams. After a failure the thread waits for the device, so that memories can be freed.
  */
 final class DeviceSubmissions implements AutoCloseable {
 
-  /** What a copy is called in errors. */
+  /** Name of a copy in errors. */
   static final String COPY = "copy";
 
   private final Device device;
@@ -32,7 +31,7 @@ final class DeviceSubmissions implements AutoCloseable {
   private final DeviceQueue queue;
   private final DeviceBuffers buffers;
 
-  /** One for each thread that the queue may have. */
+  /** One stream per thread of the queue. */
   private final List<DeviceStream> streams;
 
   private final AtomicInteger streamsUsed = new AtomicInteger();
@@ -41,7 +40,7 @@ final class DeviceSubmissions implements AutoCloseable {
   private volatile boolean keepsParameters;
 
   /**
-   * Submissions to a device.
+   * Creates submissions to a device.
    *
    * @param sync waits until the device has done what was queued in a plan's stream
    */
@@ -55,7 +54,7 @@ final class DeviceSubmissions implements AutoCloseable {
   }
 
   private DeviceStream bindStream() {
-    // CUDA's context belongs to threads.
+    // The context of CUDA belongs to threads.
     lowering.bindThread();
     return streams.get(streamsUsed.getAndIncrement());
   }
@@ -71,7 +70,7 @@ final class DeviceSubmissions implements AutoCloseable {
   /**
    * Queues work.
    *
-   * @throws ClosedException if this was closed, or a memory
+   * @throws ClosedException if this or a memory is closed
    */
   <T> DeviceWork<T> submit(
       String what, List<Memory> memories, Kind kind, DeviceWork.InStream<T> work) {
@@ -95,18 +94,18 @@ final class DeviceSubmissions implements AutoCloseable {
     }
   }
 
-  /** Does work and waits for it. */
+  /** Runs work and waits for it. */
   <T> T run(String what, List<Memory> memories, DeviceWork.InStream<T> work) {
     return await(what, submit(what, memories, Kind.OTHER, work));
   }
 
   /**
-   * Does work on the device, which has come to its end when this returns or throws: memories may be
-   * freed after that, and the copies of some may have been queued when others failed.
+   * Runs work on the device. It has ended when this method returns or throws, so that memories may
+   * be freed. Some copies may have been queued when others failed.
    *
-   * @param own memories that are held here
-   * @param touched all memories that it touches
-   * @param back the memories whose copies to the host it began
+   * @param own memories that are pinned here
+   * @param touched all memories that it uses
+   * @param back memories whose copies to the host it began
    * @throws LaunchException if it fails
    */
   <T> T onDevice(
@@ -134,8 +133,8 @@ final class DeviceSubmissions implements AutoCloseable {
   }
 
   /**
-   * Waits until the device has done what was queued, whatever becomes of it. If that fails, what it
-   * touches is kept for good.
+   * Waits until the device has done what was queued, even if it failed. If the wait fails, its
+   * memories are kept for good.
    */
   void awaitDevice(String what, DeviceStream stream, List<Memory> touched) {
     try {
@@ -152,7 +151,7 @@ final class DeviceSubmissions implements AutoCloseable {
     }
   }
 
-  /** Waits without regard to interrupts: nothing that is waited for here can be stopped. */
+  /** Waits without regard to interrupts: this work cannot be stopped. */
   private <T> T await(String what, Future<T> future) {
     boolean interrupted = false;
     try {
@@ -180,20 +179,20 @@ final class DeviceSubmissions implements AutoCloseable {
     queue.close();
     freeParameters();
     if (keepsParameters && !queue.isStuck()) {
-      // It came to its end before it could see that they are to be freed.
+      // It ended before it could see that they are to be freed.
       freeParameters();
     }
     buffers.close();
   }
 
-  /** Frees the parameters, or has that done when a device that is stuck comes to its end. */
+  /** Frees the parameters; on a stuck device, when it comes back. */
   private void freeParameters() {
     boolean kept = false;
     for (Memory block : streams.stream().flatMap(s -> s.blocks().stream()).toList()) {
       try {
         block.close();
       } catch (MemoryInUseException e) {
-        // The callers that waited for the work on it have been told.
+        // The callers that waited for its work were notified.
         kept = true;
       }
     }

@@ -12,23 +12,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A piece of work on a device: it is run, or dropped before it begins. Nothing stops what has
- * begun.
- */
+/** Work on a device: it runs, or is dropped before it begins. Running work cannot be stopped. */
 final class DeviceWork<T> extends CompletableFuture<T> {
 
-  /** What a work is, where that says something of its turn; see {@link DeviceStreams}. */
+  /** Kind of a work, which affects its turn; see {@link DeviceStreams}. */
   enum Kind {
     /** A copy to the device, and nothing else. */
     COPY_IN,
 
-    /** Kernels, with copies of little that they need before them. */
+    /** Kernels, with small copies before them. */
     LAUNCH,
     OTHER
   }
 
-  /** What is done in a stream of the device. */
+  /** Work in a stream of the device. */
   @FunctionalInterface
   interface InStream<T> {
     T run(DeviceStream stream) throws Exception;
@@ -40,30 +37,30 @@ final class DeviceWork<T> extends CompletableFuture<T> {
   private final Runnable whenOver;
   private final Kind kind;
 
-  /** Set by the first who runs or drops it. */
+  /** Set by the first thread that runs or drops it. */
   private final AtomicBoolean decided = new AtomicBoolean();
 
-  /** Tells those who wait; for the thread that ran it. */
+  /** Notifies waiting threads; for the thread that ran it. */
   private Runnable outcome = () -> {};
 
-  /** Works that must be over before this begins; guarded by the {@link DeviceStreams}. */
+  /** Number of works that must end before this one begins; guarded by the {@link DeviceStreams}. */
   int before;
 
-  /** Works that wait for this; guarded by the {@link DeviceStreams}. */
+  /** Works that wait for this one; guarded by the {@link DeviceStreams}. */
   final List<DeviceWork<?>> after = new ArrayList<>();
 
-  /** Launches that go before this, a copy; guarded by the {@link DeviceStreams}. */
+  /** Launches before this copy; guarded by the {@link DeviceStreams}. */
   final Set<DeviceWork<?>> first = new HashSet<>();
 
-  /** Who does it; guarded by the {@link DeviceStreams}. */
+  /** Thread that runs it; guarded by the {@link DeviceStreams}. */
   @Nullable Thread runner;
 
   /**
-   * Work that waits.
+   * Creates a waiting work.
    *
-   * @param what names it in errors
-   * @param memories that it touches
-   * @param whenOver runs once, before those who wait for this are told
+   * @param what name in errors
+   * @param memories memories that it uses
+   * @param whenOver runs once, before waiting threads are notified
    */
   DeviceWork(
       String what, Collection<Memory> memories, InStream<T> work, Runnable whenOver, Kind kind) {
@@ -86,7 +83,7 @@ final class DeviceWork<T> extends CompletableFuture<T> {
     return memories;
   }
 
-  /** Does it, unless it was dropped; {@link #tell} is to follow. */
+  /** Runs it, unless it was dropped; {@link #tell} must follow. */
   void run(Supplier<DeviceStream> stream) {
     if (decided.compareAndSet(false, true)) {
       try {
@@ -106,12 +103,12 @@ final class DeviceWork<T> extends CompletableFuture<T> {
     }
   }
 
-  /** Tells those who wait what became of it. */
+  /** Notifies waiting threads of the outcome. */
   void tell() {
     outcome.run();
   }
 
-  /** Has this end without having begun, and returns whether it had not. */
+  /** Drops it if it has not begun; returns whether it did. */
   boolean drop(Throwable why) {
     boolean waits = decided.compareAndSet(false, true);
     if (waits) {

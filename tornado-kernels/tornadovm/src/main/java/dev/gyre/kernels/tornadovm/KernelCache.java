@@ -29,28 +29,31 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts that kernels were compiled to, in files, for the next process: it has the driver make code
- * of them, and needs neither TornadoVM's sketcher nor its compiler. Where not the driver compiles
- * texts but NVRTC, which forgets, what it made is kept with the text.
+ * Texts of compiled kernels in files, for later processes. The driver compiles a text to code,
+ * without TornadoVM's sketcher and compiler. NVRTC, which has no cache of its own, is used for some
+ * texts; their compiled image is stored with the text.
  *
- * <p>A file is named by a fingerprint of what its text comes from: {@linkplain Origin the device
- * and our compiler}, and the kernel's tree. It says all of that once more, with fingerprints of the
- * classes that the kernel reaches, and is taken only where everything is as it was. What is
- * damaged, or of something else, is compiled anew and written over.
+ * <p><b>Validity.</b> The name of a file is a fingerprint of what its text comes from: {@linkplain
+ * Origin the device and our compiler}, and the kernel's tree. The file repeats all of that, with
+ * fingerprints of the classes that the kernel reaches, and is used only if everything is unchanged.
+ * A damaged or other file is compiled again and overwritten.
  *
- * <p>Files that were not used for longest go where all take more room than {@value #LIMIT_PROPERTY}
- * says. A folder that cannot be read or written costs compilations, nothing else.
+ * <p><b>Size.</b> If all files together exceed {@value #LIMIT_PROPERTY}, the least recently used
+ * files are deleted. If the folder cannot be read or written, the only cost is compilation.
  */
 final class KernelCache {
 
-  /** Where texts are kept, or {@value #OFF}; the environment's {@value #VARIABLE} says it, too. */
+  /**
+   * Setting: folder of the texts, or {@value #OFF}; also the environment variable {@value
+   * #VARIABLE}.
+   */
   static final String PROPERTY = "gyre.kernel.cache";
 
   static final String VARIABLE = "GYRE_KERNEL_CACHE";
 
   static final String OFF = "off";
 
-  /** How much room texts take at most. */
+  /** Setting: largest size of all texts. */
   static final String LIMIT_PROPERTY = "gyre.kernel.cache.limit";
 
   private static final long USUAL_LIMIT = 64L << 20;
@@ -58,11 +61,11 @@ final class KernelCache {
   private static final long MAGIC = 0x47797265_4b65726eL;
 
   /**
-   * A text.
+   * Text of a kernel.
    *
-   * @param entry the kernel's name in it
-   * @param source in the device's language
-   * @param image what was made of it and the driver loads; empty where the driver keeps that
+   * @param entry name of the kernel in it
+   * @param source text in the device's language
+   * @param image compiled image for the driver; empty if the driver has a cache
    */
   record Text(String entry, String source, ByteBuffer image) {}
 
@@ -77,10 +80,10 @@ final class KernelCache {
   }
 
   /**
-   * Those of the user who runs this.
+   * Returns the cache of the current user.
    *
-   * @param origin says what texts come from beside their kernels; nothing where that is not known
-   * @throws SettingException if {@value #LIMIT_PROPERTY} is no size
+   * @param origin returns what texts come from besides their kernels; empty if unknown
+   * @throws SettingException if {@value #LIMIT_PROPERTY} is not a size
    */
   static KernelCache ofUser(Supplier<String> origin) {
     long limit = Settings.bytes(LIMIT_PROPERTY).orElse(USUAL_LIMIT);
@@ -89,7 +92,7 @@ final class KernelCache {
     return new KernelCache(known.isEmpty() ? null : folder, known, limit);
   }
 
-  /** Where the user has them; null if nowhere. */
+  /** Returns the folder of the user, or null. */
   static @Nullable Path folderOfUser() {
     String set = System.getProperty(PROPERTY, System.getenv(VARIABLE));
     if (set != null && !set.isBlank()) {
@@ -99,7 +102,7 @@ final class KernelCache {
     return ofUser == null ? null : ofUser.resolve("kernels");
   }
 
-  /** Where the user has them, in words. */
+  /** Returns the folder of the user, in words. */
   static String describe() {
     Path folder = folderOfUser();
     return folder == null
@@ -109,7 +112,7 @@ final class KernelCache {
             .formatted(folder, VARIABLE, PROPERTY, OFF);
   }
 
-  /** What a kernel's text is called; empty where none is kept. */
+  /** Returns the name of a kernel's file; empty if it is not cached. */
   String nameOf(Branch tree) {
     if (folder == null) {
       return "";
@@ -122,7 +125,7 @@ final class KernelCache {
     return origin + '\n' + KernelClasses.describe(tree);
   }
 
-  /** The text of a kernel, if it was kept and nothing that it comes from has changed. */
+  /** Returns the cached text of a kernel, if nothing that it comes from has changed. */
   Optional<Text> find(Branch tree) {
     if (folder == null) {
       return Optional.empty();
@@ -187,7 +190,7 @@ final class KernelCache {
     out.write(bytes);
   }
 
-  /** Keeps the text of a kernel, where another process could tell that it is still good. */
+  /** Stores the text of a kernel, if another process can tell that it is valid. */
   void keep(Branch tree, Text text) {
     Map<String, Long> classes = folder == null ? Map.of() : KernelClasses.fingerprints(tree);
     if (folder == null || classes.isEmpty()) {
@@ -227,7 +230,7 @@ final class KernelCache {
     return bytes.toByteArray();
   }
 
-  /** A file as it was found. */
+  /** File as it was found. */
   private record Found(Path file, long bytes, FileTime used) {}
 
   private void makeRoom(Path folder) throws IOException {

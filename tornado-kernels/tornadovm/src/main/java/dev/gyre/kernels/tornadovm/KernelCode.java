@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
-/** The compiled kernels of a launcher, by the trees of their records. */
+/** Compiled kernels of a launcher, by the trees of their records. */
 final class KernelCode {
 
   private final TornadoXPUDevice tornado;
@@ -34,21 +34,21 @@ final class KernelCode {
     this.kept = KernelCache.ofUser(() -> Origin.of(tornado, lowering));
   }
 
-  /** Runs this task for kernels of its tree; for tests. */
+  /** Uses a given task for kernels of its tree, for tests. */
   void use(Task task) {
     tasks.put(task.tree(), task);
     var _ = used.add(task.tree());
   }
 
   /**
-   * The code of a kernel, compiled if it was not yet.
+   * Returns the code of a kernel, compiled if necessary.
    *
    * @throws LaunchException if it does not compile
    */
   CompiledKernel of(Kernel kernel, Branch tree, DeviceStream stream) {
     CompiledKernel code = compiled.get(tree);
     if (code == null) {
-      // What it refuses does not say to whom; launchers of one device share it.
+      // Its errors do not name the kernel, and launchers of one device share it: one at a time.
       synchronized (lowering) {
         code = compiled.get(tree);
         if (code == null) {
@@ -79,7 +79,7 @@ final class KernelCode {
       span.ended(kernel.name() + ", kept");
       return code;
     } catch (RuntimeException | Error e) {
-      // The driver does not want it: what it says of a text that is made anew is to be told.
+      // The driver refuses it: compile the kernel again and report the driver's message for that.
       return null;
     }
   }

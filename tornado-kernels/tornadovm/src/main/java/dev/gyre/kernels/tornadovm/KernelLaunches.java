@@ -28,12 +28,12 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 /**
  * Compiles and runs kernels on a device.
  *
- * <p>TornadoVM prints what goes wrong in a native launch and goes on. So each block counts itself
- * when it ends, and a launch whose count is not the number of blocks has failed.
+ * <p>If a native launch fails, TornadoVM prints a message and continues. Therefore each block
+ * counts itself at its end. A launch whose count is not the number of blocks has failed.
  */
 final class KernelLaunches {
 
-  /** Threads of a warp. */
+  /** Number of threads of a warp. */
   private static final int WARP_THREADS = 32;
 
   private final TornadoXPUDevice tornado;
@@ -60,7 +60,7 @@ final class KernelLaunches {
     this.buffers = submissions.buffers();
   }
 
-  /** Runs this task for kernels of its tree; for tests. */
+  /** Uses a given task for kernels of its tree, for tests. */
   void use(Task task) {
     code.use(task);
   }
@@ -74,7 +74,7 @@ final class KernelLaunches {
     return compiled(kernel, it -> residency.blocksAtOnce(it, blockSize));
   }
 
-  /** Answers a question on a kernel, which is compiled if it was not yet. */
+  /** Evaluates a function of a compiled kernel, which is compiled if necessary. */
   <T> T compiled(Kernel kernel, Function<CompiledKernel, T> question) {
     KernelTree.Branch tree = tree(kernel).root();
     return submissions.run(
@@ -82,9 +82,9 @@ final class KernelLaunches {
   }
 
   /**
-   * A kernel that is to be launched, and was checked.
+   * Checked kernel of a launch.
    *
-   * @param besideHost whether atomics of system scope are together with the host's
+   * @param besideHost whether atomics of system scope are together with the host
    */
   private record Link(
       Kernel kernel,
@@ -94,13 +94,13 @@ final class KernelLaunches {
       LaunchMode mode,
       boolean besideHost) {}
 
-  /** Launches to be done in sequence, and the ranges to be brought back after them. */
+  /** Launches in sequence, and the ranges to copy back after them. */
   private record Job(List<Link> links, List<MemoryRange> back) {
     String name() {
       return links.getFirst().kernel().name();
     }
 
-    /** All memories that it touches. */
+    /** Returns all memories that it uses. */
     List<Memory> memories() {
       Set<Memory> touched = new LinkedHashSet<>();
       links.forEach(link -> touched.addAll(link.memories()));
@@ -114,7 +114,7 @@ final class KernelLaunches {
     return submit(new Job(List.of(link(kernel, shape, mode)), List.of()));
   }
 
-  /** Starts kernels that follow each other, at least one, and copies after them. */
+  /** Starts at least one kernel in sequence, and copies after them. */
   TornadoLaunch start(List<ChainLink> links, List<MemoryRange> back) {
     return submit(
         new Job(
@@ -130,7 +130,7 @@ final class KernelLaunches {
         submissions.submit(job.name(), job.memories(), Kind.LAUNCH, stream -> run(stream, job)));
   }
 
-  /** Runs a kernel that writes all of a memory, of which the device need not be sent anything. */
+  /** Runs a kernel that writes a whole memory, which need not be sent to the device. */
   void fill(Memory memory, Kernel kernel, LaunchShape shape) {
     Job job = new Job(List.of(link(kernel, shape, LaunchMode.STRIDED)), List.of());
     LaunchTimes _ =
@@ -190,9 +190,9 @@ final class KernelLaunches {
   }
 
   /**
-   * Whether a kernel has atomics of system scope on pages that stay with the host.
+   * Returns whether a kernel has atomics of system scope on pinned memory.
    *
-   * @throws LaunchException if it has atomics of a lesser scope there, which leaves out the host
+   * @throws LaunchException if it has atomics of smaller scope there, which exclude the host
    */
   private boolean besideHost(Kernel kernel, KernelTree tree, List<Memory> memories) {
     List<Class<?>> types =
@@ -247,7 +247,7 @@ final class KernelLaunches {
     return times;
   }
 
-  /** Refuses a launch that cannot be; returns whether no other kernel may run beside it. */
+  /** Throws if a launch is impossible; returns whether it must run alone. */
   private boolean require(Link link, CompiledKernel compiled) {
     Kernel kernel = link.kernel();
     int blockSize = link.shape().blockSize();
@@ -272,7 +272,7 @@ final class KernelLaunches {
     return alone;
   }
 
-  /** Queues all launches and what they need, and waits for them and what is brought back. */
+  /** Queues all launches with their transfers, and waits for them. */
   private LaunchTimes run(
       DeviceStream stream,
       Job job,
@@ -284,7 +284,8 @@ final class KernelLaunches {
     List<Span> spans = new ArrayList<>();
     List<List<Long>> addresses = new ArrayList<>();
     long start = System.nanoTime();
-    // The parameters of all kernels go before the first: each would wait for longer copies.
+    // The parameters of all kernels are sent before the first one: each would wait for longer
+    // copies.
     for (int i = 0; i < compiled.size(); i++) {
       addresses.add(send(job.links().get(i), blocks.get(i), stream));
     }
@@ -317,7 +318,7 @@ final class KernelLaunches {
     return new LaunchTimes(kernelNanos, sendNanos, compileNanos);
   }
 
-  /** Has the device hold what a launch needs; returns the addresses there. */
+  /** Makes the memories of a launch current on the device; returns their addresses. */
   private List<Long> send(Link link, Memory block, DeviceStream stream) {
     Parameters.fill(block, link.shape(), link.tree().numbers());
     buffers.hostWrote(block, block.byteSize());
@@ -328,8 +329,8 @@ final class KernelLaunches {
   }
 
   /**
-   * Drivers stop a kernel whose context is lost: from then on each call of them fails, of which we
-   * are not told, or ends the process. So none is made.
+   * Checks that a kernel ended. If a driver has stopped it and its context is lost, each further
+   * call of the driver fails without a message, or ends the process. Then no further call is made.
    */
   private void requireEnded(Link link, Memory block) {
     long ended = Parameters.blocksEnded(block);

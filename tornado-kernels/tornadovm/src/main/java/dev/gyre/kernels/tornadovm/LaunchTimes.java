@@ -1,10 +1,10 @@
 package dev.gyre.kernels.tornadovm;
 
 /**
- * What a launch spent its time on, in nanoseconds.
+ * Times of a launch, in nanoseconds.
  *
- * @param kernel on the device, as the device says
- * @param transfer to send memories to the device
- * @param compile to compile the kernel
+ * @param kernel time on the device, as the device measures it
+ * @param transfer time of transfers to the device
+ * @param compile time of compilation
  */
 record LaunchTimes(long kernel, long transfer, long compile) {}

@@ -10,28 +10,30 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Memories whose pages a launcher has locked, or that a driver made so, and who touches memories,
- * of all launchers. A driver locks pages for all of its devices: other launchers copy such a memory
- * from where it lies, too, and it is not unlocked while one does.
+ * Memories whose pages a launcher has pinned, or a driver has allocated as pinned, and the works
+ * that use them, for all launchers.
+ *
+ * <p>A driver pins pages for all its devices. So other launchers copy such a memory in place too,
+ * and it is not unpinned while a work uses it.
  */
 final class LockedMemories {
 
-  /** A device that takes longer is stuck. */
+  /** Time after which a device counts as stuck. */
   private static final long MOST_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
-  /** By memory, how many works touch it. */
+  /** Number of works that use each memory. */
   private static final Map<Memory, Integer> USERS = new HashMap<>();
 
   private static final Set<Memory> LOCKED = new HashSet<>();
 
   private LockedMemories() {}
 
-  /** Work begins that touches memories. */
+  /** Notes the start of a work with memories. */
   static synchronized void hold(Collection<Memory> memories) {
     memories.forEach(memory -> USERS.merge(memory, 1, Integer::sum));
   }
 
-  /** The end of {@link #hold}. */
+  /** Ends {@link #hold}. */
   static synchronized void letGo(Collection<Memory> memories) {
     for (Memory memory : memories) {
       USERS.computeIfPresent(memory, (_, users) -> users == 1 ? null : users - 1);
@@ -39,25 +41,25 @@ final class LockedMemories {
     LockedMemories.class.notifyAll();
   }
 
-  /** The pages of a memory are locked. */
+  /** Notes that the pages of a memory are pinned. */
   static synchronized void add(Memory memory) {
     LOCKED.add(memory);
   }
 
-  /** The pages of a memory stay locked, but nobody asks for it any more. */
+  /** Removes a memory whose pages stay pinned. */
   static synchronized void forget(Memory memory) {
     LOCKED.remove(memory);
   }
 
-  /** Whether the pages of a memory are locked. */
+  /** Returns whether the pages of a memory are pinned. */
   static synchronized boolean has(Memory memory) {
     return LOCKED.contains(memory);
   }
 
   /**
-   * Unlocks a memory when no work touches it.
+   * Unpins a memory when no work uses it.
    *
-   * @throws MemoryInUseException if some does for long; nothing was done then
+   * @throws MemoryInUseException if a work uses it for long; it stays pinned
    */
   static synchronized void remove(Memory memory, Runnable unlock) {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS);

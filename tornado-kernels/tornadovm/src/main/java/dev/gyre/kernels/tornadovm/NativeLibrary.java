@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The library of TornadoVM's by which a target reaches its driver. */
+/** TornadoVM's native library for the driver of a target. */
 final class NativeLibrary {
 
   private static final Pattern NOT_FOUND =
       Pattern.compile("([\\w+.-]+): cannot open shared object file");
 
-  /** Where libraries come from that are part of no JDK and no SDK. */
+  /** Origin of libraries that are not in the JDK or the SDK. */
   private static final Map<String, String> FROM =
       Map.of(
           "libcuda", "NVIDIA's driver",
@@ -22,10 +22,10 @@ final class NativeLibrary {
   private NativeLibrary() {}
 
   /**
-   * Why the library of a target cannot be loaded; empty where it can, or is not there. TornadoVM
-   * itself may not say it.
+   * Returns why the library of a target cannot be loaded; empty if it can, or does not exist.
+   * TornadoVM itself may not report it.
    */
-  @SuppressWarnings("restricted") // To load a library is what this is for.
+  @SuppressWarnings("restricted") // The purpose of this method is to load a library.
   static String problem(String target) {
     String name = System.mapLibraryName("tornado-" + target);
     for (String folder : System.getProperty("java.library.path", "").split(File.pathSeparator, 0)) {
@@ -42,9 +42,9 @@ final class NativeLibrary {
   }
 
   /**
-   * What is to be done about a library that cannot be loaded.
+   * Returns advice for a library that cannot be loaded.
    *
-   * @param message the linker's, whose words for what is missing are glibc's
+   * @param message message of the linker, which for missing files is that of glibc
    */
   static String problem(String library, String message) {
     Matcher missing = NOT_FOUND.matcher(message);

@@ -22,15 +22,15 @@ import uk.ac.manchester.tornado.runtime.TornadoCoreRuntime;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
 /**
- * What a kernel's text comes from beside the kernel: the device and its driver, TornadoVM, the JVM
- * and the settings of both, and our classes that make a task of it and lower the shim.
+ * What the text of a kernel depends on besides the kernel: the device and its driver, TornadoVM,
+ * the JVM and the settings of both, and our classes that create tasks and lower the shim.
  */
 final class Origin {
 
-  /** Where the shim is, its lowering, and the tasks that are made of kernels: all classes there. */
+  /** Classes whose whole package counts: the shim, its lowering, and tasks. */
   private static final List<Class<?>> WHOLE = List.of(Handle.class, Lowering.class, Origin.class);
 
-  /** Of the kernels' side, those that tasks are made by. */
+  /** Single classes of the kernels module that create tasks. */
   private static final List<Class<?>> SINGLE =
       List.of(
           Kernel.class,
@@ -45,7 +45,7 @@ final class Origin {
 
   private Origin() {}
 
-  /** All of it, for a device; empty where our own classes cannot be told apart. */
+  /** Returns the description for a device; empty if our own classes cannot be identified. */
   static String of(TornadoXPUDevice device, Lowering lowering) {
     try {
       return String.join(
@@ -55,7 +55,9 @@ final class Origin {
     }
   }
 
-  /** Its version, and its runtime and driver as files: who builds it need not change that. */
+  /**
+   * Returns TornadoVM's version, runtime and driver files: another build may have the same version.
+   */
   private static String tornado(TornadoXPUDevice device) throws IOException, URISyntaxException {
     ModuleDescriptor module = TornadoCoreRuntime.class.getModule().getDescriptor();
     StringBuilder all = new StringBuilder("TornadoVM ");
@@ -111,7 +113,7 @@ final class Origin {
     return KernelClasses.fingerprint(prints.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The jar or folder that a class is from. */
+  /** Returns the jar or folder of a class. */
   private static Path source(Class<?> type) throws URISyntaxException {
     CodeSource source = type.getProtectionDomain().getCodeSource();
     if (source == null) {

@@ -10,17 +10,17 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
- * The block of longs that every {@link Task} gets: what changes from launch to launch, which as
- * arguments would be compiled into the kernel, and the proof that all blocks ran.
+ * Block of longs for every {@link Task}: values that change from launch to launch, which as
+ * arguments would become constants of the kernel, and the proof that all blocks ran.
  *
- * <p>Device functions of this class are called by tasks.
+ * <p>Tasks call the device functions of this class.
  */
 public final class Parameters {
 
   private static final int BLOCKS = 0;
   private static final int BLOCK_SIZE = 1;
 
-  /** Blocks that ended are counted in stripes, so that many short ones do not queue up. */
+  /** Number of stripes that count finished blocks, to reduce contention of short blocks. */
   private static final int BLOCKS_ENDED = 4;
 
   private static final int STRIPES = 32;
@@ -29,22 +29,22 @@ public final class Parameters {
 
   private Parameters() {}
 
-  /** Number of blocks of the launch; a device function. */
+  /** Returns the number of blocks of the launch. A device function. */
   public static int blocks(LongArray parameters) {
     return (int) Handles.threadLongs(parameters).get(BLOCKS);
   }
 
-  /** Device threads of a block of the launch; a device function. */
+  /** Returns the number of device threads of a block. A device function. */
   public static int blockSize(LongArray parameters) {
     return (int) Handles.threadLongs(parameters).get(BLOCK_SIZE);
   }
 
-  /** A number of the kernel, counted from 0 among its numbers; a device function. */
+  /** Returns a number of the kernel, counted from 0 among its numbers. A device function. */
   public static long number(LongArray parameters, int index) {
     return Handles.threadLongs(parameters).get(FIRST + index);
   }
 
-  /** Ends a task: the first thread of each block counts it; a device function. */
+  /** Ends a task: the first thread of each block counts it. A device function. */
   public static void end(KernelContext context, LongArray parameters) {
     if (context.localIdx == 0) {
       int stripe = context.groupIdx & (STRIPES - 1);
@@ -52,7 +52,7 @@ public final class Parameters {
     }
   }
 
-  /** A block for any kernel. */
+  /** Returns a block for any kernel. */
   static Memory allocate() {
     return Memory.ofLongs(FIRST + KernelTree.MOST_LEAVES);
   }

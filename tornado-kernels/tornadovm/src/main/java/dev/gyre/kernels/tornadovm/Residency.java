@@ -6,20 +6,21 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.ResidencyException;
 
 /**
- * Whether threads that wait for each other are sure to run at once on a device.
+ * Checks whether threads that wait for each other are guaranteed to run at the same time on a
+ * device.
  *
  * @param device the device
- * @param blocksAlone why the threads of a block cannot wait for each other; empty where they can
+ * @param blocksAlone why the threads of a block cannot wait for each other; empty if they can
  */
 record Residency(Device device, String blocksAlone) {
 
-  /** Compute capability from which on each thread of a warp makes progress. */
+  /** First compute capability whose warps let each thread make progress. */
   private static final double INDEPENDENT_THREADS = 7.0;
 
   /**
-   * By what the device is.
+   * Returns the residency of a device.
    *
-   * @param computeCapability of an NVIDIA GPU; empty for other devices
+   * @param computeCapability compute capability of an NVIDIA GPU; empty for other devices
    */
   static Residency of(Device device, boolean cpu, String computeCapability) {
     String why = "";
@@ -32,7 +33,7 @@ record Residency(Device device, String blocksAlone) {
     return new Residency(device, why);
   }
 
-  /** How many blocks of a size are sure to run at once. */
+  /** Returns how many blocks of a size are guaranteed to run at the same time. */
   int blocksAtOnce(CompiledKernel code, int blockSize) {
     if (blockSize == 1 && !blocksAlone.isEmpty()) {
       return device.units();
@@ -43,16 +44,16 @@ record Residency(Device device, String blocksAlone) {
   }
 
   /**
-   * Refuses a launch whose threads meet, where they may not be there at once.
+   * Throws if the threads of a launch meet and may not be resident at the same time.
    *
-   * @return whether its blocks wait for each other, so that no other kernel may take their room
-   * @throws ResidencyException if it is refused
+   * @return whether its blocks wait for each other, so that it must run alone
+   * @throws ResidencyException if the launch is refused
    */
   boolean require(String kernel, CompiledKernel code, LaunchShape shape, LaunchMode mode) {
     boolean grid = mode == LaunchMode.CONCURRENT || code.meetings().ofGrid();
     if (grid || (code.meetings().ofBlock() && shape.blockSize() > 1)) {
       int room = blocksAtOnce(code, shape.blockSize());
-      // Blocks whose threads meet among themselves may run one after another.
+      // Blocks whose threads meet only within the block may run one after another.
       if (room < (grid ? shape.blocks() : 1)) {
         throw new ResidencyException(kernel, device, shape, room, why(shape.blockSize()));
       }

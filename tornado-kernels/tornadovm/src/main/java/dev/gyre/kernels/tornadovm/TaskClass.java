@@ -20,7 +20,9 @@ import uk.ac.manchester.tornado.api.KernelContext;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
- * Writes the class of a {@link Task}. In Java it would be, for a kernel with a handle and an int:
+ * Generates the class of a {@link Task}.
+ *
+ * <p>For a kernel with a handle and an int, it is equivalent to this Java code:
  *
  * <pre>{@code
  * static void gyre_Fill(KernelContext context, LongArray parameters, LongArray a0) {
@@ -35,8 +37,8 @@ import uk.ac.manchester.tornado.api.types.arrays.LongArray;
  * static native LaunchShape shape(int blocks, int blockSize);
  * }</pre>
  *
- * <p>What the native methods stand for {@link TreePlugin} knows. So neither this class nor its
- * loader needs to see the kernel's classes, which may be private, or come from elsewhere.
+ * <p>{@link TreePlugin} defines the native methods. So neither this class nor its loader needs
+ * access to the kernel's classes, which may be private or come from elsewhere.
  */
 final class TaskClass {
 
@@ -59,7 +61,7 @@ final class TaskClass {
     this.ends = ends;
   }
 
-  /** Sees what this class sees, and dies with its one class. */
+  /** Loader of one class, which sees what this class sees and is unloaded with its class. */
   private static final class Loader extends ClassLoader {
     Loader() {
       super(TaskClass.class.getClassLoader());
@@ -71,13 +73,13 @@ final class TaskClass {
   }
 
   /**
-   * Defines the class of a task and returns its method.
+   * Defines the class of a task; returns its method.
    *
-   * @param ends whether each block says when it ends
+   * @param ends whether each block counts itself at its end
    */
   static Method define(Branch tree, boolean ends) {
     String name = TaskClass.class.getPackageName() + ".Task" + NUMBERS.incrementAndGet();
-    // Without what the class is in, which by reflection another loader may not give.
+    // Without the enclosing class, which reflection may not find with another loader.
     String kernel = tree.type().getName().replaceAll("^.*[.$]", "");
     String task = "gyre_" + kernel.replaceAll("[^A-Za-z0-9_]", "_");
     byte[] bytes = new TaskClass(ClassDesc.of(name), tree.leaves(), ends).bytes(task);
@@ -104,7 +106,7 @@ final class TaskClass {
                         TreePlugin.SHAPE, shapeType(), isStatic | ClassFile.ACC_NATIVE, _ -> {}));
   }
 
-  /** Backends take the names of a kernel's parameters from its variables. */
+  /** Sets variable names: backends name the kernel's parameters after them. */
   private void nameParameters(CodeBuilder code, Label end) {
     code.localVariable(CONTEXT_SLOT, "context", CONTEXT, code.startLabel(), end);
     code.localVariable(PARAMETERS_SLOT, "parameters", ARRAY, code.startLabel(), end);
@@ -156,7 +158,7 @@ final class TaskClass {
     code.return_();
   }
 
-  /** Makes a number of the long that it is passed as. */
+  /** Converts a long parameter to a number. */
   private static void convert(CodeBuilder code, Class<?> type) {
     switch (type.getName()) {
       case "long" -> {}

@@ -29,20 +29,22 @@ import java.util.stream.Stream;
 
 /**
  * Writes the arguments with which {@code java} runs TornadoVM with one backend: {@code
- * TornadoArguments (opencl|ptx|cuda) SDK FILE}, for {@code java @FILE}; the main class of this
- * module's jar. Nothing but the JDK is needed, so that a build can run it as a source file. In
- * place of a backend {@code jar} writes a jar to compile against, and {@code check SDK} writes
- * nothing. {@code tests SDK FOLDER} writes a file for each backend, such as {@code ptx.arguments};
- * a backend that the SDK lacks is replaced by another, so that tests start and are skipped.
+ * TornadoArguments (opencl|ptx|cuda) SDK FILE}, for {@code java @FILE}. It is the main class of
+ * this module's jar, and needs only the JDK, so that a build can run it as a source file.
  *
- * <p>They follow from what the SDK and this JDK declare: what modules require, how classes were
- * compiled, the SDK's version and its lists of exports. Only one backend's driver is on the module
- * path, since each loads its native library when found. An SDK that is not what it should be is
- * refused in one line, with exit code 2.
+ * <p>In place of a backend, {@code jar} writes a jar to compile against, and {@code check SDK}
+ * writes nothing. {@code tests SDK FOLDER} writes a file for each backend, such as {@code
+ * ptx.arguments}. A backend that the SDK lacks is replaced by another, so that tests start and are
+ * skipped.
+ *
+ * <p>The arguments follow from the declarations of the SDK and this JDK: required modules, class
+ * file versions, the SDK's version and its lists of exports. Only one backend's driver is on the
+ * module path, because each loads its native library when it is found. An invalid SDK is refused in
+ * one line, with exit code 2.
  */
 public final class TornadoArguments {
 
-  /** The line of TornadoVM's versions that Gyre is built for. */
+  /** Line of TornadoVM versions that Gyre is built for. */
   private static final String LINE = "5.2";
 
   private static final List<String> BACKENDS = List.of("opencl", "ptx", "cuda");
@@ -55,7 +57,7 @@ public final class TornadoArguments {
   private static final Pattern COMPILER_PACKAGE =
       Pattern.compile("jdk\\.(?:graal\\.compiler|internal\\.vm\\.ci)/[a-zA-Z0-9.]+");
 
-  /** Where a class file says whether it needs the JDK's preview features, and how. */
+  /** Offset in a class file of the mark for preview features. */
   private static final int MINOR_VERSION = 4;
 
   private static final int PREVIEW = 0xFFFF;
@@ -110,7 +112,7 @@ public final class TornadoArguments {
     }
   }
 
-  /** The backends whose drivers are there. */
+  /** Returns the backends whose drivers exist. */
   private List<String> backends() throws IOException {
     List<String> there =
         BACKENDS.stream().filter(b -> modules.find(driver(b)).isPresent()).toList();
@@ -120,19 +122,19 @@ public final class TornadoArguments {
     return there;
   }
 
-  /** Whether all is there that the backends need whose drivers are. */
+  /** Checks that everything that these backends need exists. */
   private void check() throws IOException {
     for (String backend : backends()) {
       List<String> _ = arguments(backend);
     }
   }
 
-  /** A backend, or another where its driver is not there. */
+  /** Returns a backend, or another one if its driver does not exist. */
   private String thereOrAnother(String backend) throws IOException {
     return backends().contains(backend) ? backend : backends().getFirst();
   }
 
-  /** The version that the SDK declares, such as {@code 5.2.0-jdk25}. */
+  /** Returns the version that the SDK declares, such as {@code 5.2.0-jdk25}. */
   private static String version(Path sdk) throws IOException {
     Path release = sdk.resolve("etc/tornado.release");
     if (Files.isReadable(release)) {
@@ -167,9 +169,7 @@ public final class TornadoArguments {
     }
   }
 
-  /**
-   * An empty jar whose class path is all jars of the SDK: what javac needs, of whatever version.
-   */
+  /** Writes an empty jar whose class path is all jars of the SDK, for any version of javac. */
   private void writeJar(Path file) throws IOException {
     StringJoiner jars = new StringJoiner(" ");
     for (String name : List.of(JARS, COMPILER_JARS)) {
@@ -208,7 +208,7 @@ public final class TornadoArguments {
             load("annotation", "uk.ac.manchester.tornado.annotation.ASMClassVisitor"),
             load("annotation.parallel", "uk.ac.manchester.tornado.api.annotations.Parallel"),
             "-Dtornado.recover.bailout=False",
-            // Kernels of many calls are inlined whole, or not at all.
+            // Kernels with many calls are inlined completely or not at all.
             "-Djdk.graal.MethodInlineBailoutLimit=0",
             "--module-path",
             quoted(
@@ -220,11 +220,11 @@ public final class TornadoArguments {
             "ALL-SYSTEM,tornado.runtime,tornado.annotation,tornado.drivers.common,"
                 + driver(backend),
             "--enable-native-access=ALL-UNNAMED," + driver(backend),
-            // For compiled code that is kept for the next process where its driver holds it.
+            // For compiled code of the driver that is cached for later processes.
             "--add-opens=%1$s/uk.ac.manchester.%1$s=ALL-UNNAMED".formatted(driver(backend))));
     List<String> exports = exports(backend);
     lines.addAll(exports);
-    // Classes on the class path use the compiler as TornadoVM's modules do.
+    // Classes on the class path use the compiler like TornadoVM's modules.
     TreeSet<String> packages = new TreeSet<>();
     for (String line : exports) {
       Matcher m = COMPILER_PACKAGE.matcher(line);
@@ -247,8 +247,8 @@ public final class TornadoArguments {
   }
 
   /**
-   * The SDK's modules that a backend requires, with their jars; those of the compiler and of the
-   * JDK are found by themselves.
+   * Returns the SDK's modules that a backend requires, with their jars. Modules of the compiler and
+   * of the JDK are found automatically.
    */
   private Map<String, Path> required(String backend) throws IOException {
     Map<String, Path> found = new TreeMap<>();
@@ -260,7 +260,7 @@ public final class TornadoArguments {
                 "tornado.annotation",
                 "tornado.drivers.common",
                 driver(backend)));
-    // ALL-SYSTEM, of which they become part, resolves all of them.
+    // ALL-SYSTEM, which includes them, resolves all of them.
     compiler.findAll().forEach(module -> wanted.add(module.descriptor().name()));
     while (!wanted.isEmpty()) {
       String name = wanted.pop();
@@ -284,7 +284,7 @@ public final class TornadoArguments {
     return found;
   }
 
-  /** Whether the classes of a jar were compiled with preview features, which a JVM must be told. */
+  /** Returns whether the classes of a jar need preview features, which the JVM must enable. */
   private static boolean isPreview(Path jar) throws IOException {
     try (JarFile file = new JarFile(jar.toFile())) {
       String name =
@@ -324,7 +324,7 @@ public final class TornadoArguments {
     return folder;
   }
 
-  /** Argument files take backslashes for escapes, and spaces for ends. */
+  /** Returns a quoted argument: in argument files, backslashes are escapes and spaces separate. */
   private static String quoted(Object text) {
     return '"' + text.toString().replace("\\", "\\\\") + '"';
   }

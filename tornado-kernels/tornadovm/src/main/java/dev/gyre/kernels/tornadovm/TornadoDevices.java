@@ -14,11 +14,11 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 final class TornadoDevices {
 
   static {
-    // Where a kernel does not compile, TornadoVM would run it on the JVM, one thread after another.
+    // If a kernel does not compile, TornadoVM would run it on the JVM, one thread after another.
     System.setProperty("tornado.recover.bailout", "False");
-    // Without this a device function of more than 600 nodes is refused.
+    // Without this setting, a device function of more than 600 nodes is refused.
     System.setProperty("tornado.compiler.fullInlining", "True");
-    // TornadoVM counts what it allocates against this; what a device has is checked by us.
+    // TornadoVM limits its allocations by this setting; we check the capacity of the device.
     if (System.getProperty("tornado.device.memory") == null) {
       System.setProperty("tornado.device.memory", "1024GB");
     }
@@ -27,8 +27,8 @@ final class TornadoDevices {
   private TornadoDevices() {}
 
   /**
-   * The devices of a target; by one thread at a time, since TornadoVM has none for who asks while
-   * another one's first question makes it find them.
+   * Returns the devices of a target. One thread at a time: TornadoVM returns none to a second
+   * thread while the first one searches.
    */
   static synchronized List<TornadoXPUDevice> of(Target target) {
     TornadoVMBackendType type =

@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A launch in a device's queue. Once the device has begun there is no way to stop it. */
+/** Launch in a device's queue. A running launch cannot be stopped. */
 final class TornadoLaunch implements Launch {
 
   private final Kernel kernel;

@@ -25,23 +25,23 @@ import uk.ac.manchester.tornado.api.enums.TornadoDeviceType;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
 /**
- * Launches kernels on one of TornadoVM's devices, in as many of its streams as there are works that
- * do not touch the same memory.
+ * Launcher for one device of TornadoVM, with several streams for works that do not use the same
+ * memory.
  *
  * <p>{@link KernelLaunches} compiles and runs kernels, {@link DeviceMemory} copies memories, and
  * both submit their work to {@link DeviceSubmissions}.
  */
 public final class TornadoLauncher implements Launcher {
 
-  /** Threads of a block, and blocks per multiprocessor, that keep a GPU busy. */
+  /** Threads per block, and blocks per multiprocessor, that keep a GPU busy. */
   private static final int GPU_BLOCK_SIZE = 256;
 
   private static final int GPU_BLOCKS_PER_UNIT = 8;
 
-  /** Most blocks, where there is a device thread for each item. */
+  /** Largest number of blocks, if there is a device thread per item. */
   private static final int MAX_GPU_BLOCKS = 1 << 22;
 
-  /** Device threads per core: as on the JVM, more than cores, for the sake of uneven pieces. */
+  /** Device threads per core: as on the JVM, more than cores, because pieces of work are uneven. */
   private static final int THREADS_PER_CORE = 8;
 
   private final TornadoXPUDevice tornado;
@@ -56,7 +56,7 @@ public final class TornadoLauncher implements Launcher {
   }
 
   /**
-   * A launcher.
+   * Creates a launcher.
    *
    * @param sync waits until the device has done what was queued in a plan's stream
    */
@@ -68,7 +68,7 @@ public final class TornadoLauncher implements Launcher {
     KernelCode code = new KernelCode(tornado, device, lowering);
     Residency residency =
         Residency.of(device, isCpu(), DeviceFacts.of(tornado).computeCapability());
-    // After everything that can throw, since an exception would leave its memory allocated.
+    // After everything that can throw: an exception would leave its memory allocated.
     this.submissions = new DeviceSubmissions(tornado, device, lowering, sync);
     this.kernels = new KernelLaunches(tornado, device, lowering, code, residency, submissions);
     this.memories = new DeviceMemory(device, submissions);
@@ -79,7 +79,7 @@ public final class TornadoLauncher implements Launcher {
     return device;
   }
 
-  /** Runs this task for kernels of its tree; for tests. */
+  /** Uses a given task for kernels of its tree, for tests. */
   void use(Task task) {
     kernels.use(task);
   }
@@ -130,7 +130,7 @@ public final class TornadoLauncher implements Launcher {
   }
 
   /**
-   * The text of a kernel in the device's language, compiled if it was not yet.
+   * Returns the text of a kernel in the device's language, compiled if necessary.
    *
    * @throws LaunchException if it does not compile
    */
@@ -139,25 +139,26 @@ public final class TornadoLauncher implements Launcher {
   }
 
   /**
-   * What an operation of the shim is lowered to on this device; see {@link Lowering#text}.
+   * Returns the text to which an operation of the shim is lowered on this device; see {@link
+   * Lowering#text}.
    *
-   * @throws UnsupportedByDeviceException if the device cannot do it
+   * @throws UnsupportedByDeviceException if the device does not support it
    */
   public String text(Operation operation) {
     return lowering.text(operation);
   }
 
-  /** How much memory a block can share, in bytes: a kernel that wants more is refused. */
+  /** Returns the shared memory of a block, in bytes: a kernel that needs more is refused. */
   public long sharedBytes() {
     return lowering.sharedBytes();
   }
 
-  /** What texts of kernels come from here beside their kernels; see {@link KernelCache}. */
+  /** Returns what texts of kernels depend on besides their kernels; see {@link KernelCache}. */
   String origin() {
     return Origin.of(tornado, lowering);
   }
 
-  /** What the shim's calls become on this device. */
+  /** Returns the lowering of the shim on this device. */
   Lowering lowering() {
     return lowering;
   }
@@ -196,7 +197,7 @@ public final class TornadoLauncher implements Launcher {
     };
   }
 
-  /** Takes the memory of the device at once: if there is not as much, this fails, not a launch. */
+  /** Allocates device memory at once: if it is exhausted, this method fails and not a launch. */
   private Memory onDevice(long bytes) {
     Memory memory = Memory.onDevice(bytes);
     boolean made = false;

@@ -12,10 +12,9 @@ import java.util.Map;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
 /**
- * TornadoVM's devices of one target.
+ * Provider of TornadoVM's devices of one target.
  *
- * <p>No class of TornadoVM's is touched before the first question: the Java virtual machine may
- * have been started without it.
+ * <p>No class of TornadoVM is loaded before the first call, because the JVM may run without it.
  */
 abstract sealed class TornadoLauncherProvider implements LauncherProvider {
 

@@ -1,9 +1,9 @@
 /**
- * Kernels on TornadoVM's devices: the launcher that compiles and runs them.
+ * Launcher for TornadoVM's devices, which compiles and runs kernels.
  *
- * <p>For each tree of records a task is made at run time: a method that TornadoVM compiles. It
- * makes the kernel of arrays and of numbers from {@link dev.gyre.kernels.tornadovm.Parameters}, and
- * runs it.
+ * <p>For each tree of records a task is defined at run time: a method that TornadoVM compiles. It
+ * creates the kernel from arrays and from the numbers in {@link
+ * dev.gyre.kernels.tornadovm.Parameters}, and runs it.
  */
 @NullMarked
 package dev.gyre.kernels.tornadovm;
