@@ -24,6 +24,7 @@ class ProseTest {
       List.of(
           "atomics-shim/src/main/java",
           "atomics-shim/src/generator/java",
+          "atomics-shim/tornadovm/src/main/java",
           "datasets/src/main/java",
           "datasets/gutenberg/src/main/java",
           "progress/src/main/java",
@@ -32,7 +33,9 @@ class ProseTest {
           "structures/src/main/java/dev/gyre/structures/map/sharded",
           "structures/src/main/java/dev/gyre/structures/sync",
           "tornado-kernels/src/generator/java",
-          "tornado-kernels/src/main/java");
+          "tornado-kernels/src/main/java",
+          "tornado-kernels/tornadovm/src/generator/java",
+          "tornado-kernels/tornadovm/src/main/java");
 
   private static final int MAX_PARAGRAPH_WORDS = 100;
   private static final int MAX_SENTENCE_WORDS = 40;

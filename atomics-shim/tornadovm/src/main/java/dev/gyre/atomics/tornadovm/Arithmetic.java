@@ -6,9 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Arithmetic on a float or a double, as Java has it: each result is rounded to the nearest, never
- * one product and sum together; subnormal numbers, infinities, NaN and the sign of 0 are kept.
- * Which NaN comes out is up to the device.
+ * Arithmetic on floats and doubles with the semantics of Java.
+ *
+ * <p>Each result is rounded to nearest; a product and a sum are never fused. Subnormal numbers,
+ * infinities, NaN and the sign of 0 are kept. The device chooses the bits of a NaN.
  */
 public enum Arithmetic {
   ADD,
@@ -24,28 +25,28 @@ public enum Arithmetic {
   SQRT,
   ABS,
   NEGATE,
-  /** 1 where {@code x < y}, 0 otherwise. */
+  /** 1 if {@code x < y}, otherwise 0. */
   LESS,
-  /** 0 where {@code x >= y}, 1 otherwise. */
+  /** 0 if {@code x >= y}, otherwise 1. */
   NOT_GREATER_OR_EQUAL,
-  /** 1 where {@code x == y}, 0 otherwise. */
+  /** 1 if {@code x == y}, otherwise 0. */
   EQUAL,
   /** {@code (int) x}. */
   TO_INT,
   /** {@code (long) x}. */
   TO_LONG,
-  /** The int {@code x} as such a number. */
+  /** The int {@code x} as a number of this type. */
   OF_INT,
-  /** The long {@code x} as such a number. */
+  /** The long {@code x} as a number of this type. */
   OF_LONG,
-  /** The number {@code x} of the other width as one of this. */
+  /** The number {@code x} of the other width as a number of this type. */
   OF_OTHER,
-  /** The whole number of the bits of {@code x}. */
+  /** The bits of {@code x} as an integer. */
   BITS,
-  /** The number whose bits the whole number {@code x} is. */
+  /** The number with the bits of the integer {@code x}. */
   OF_BITS;
 
-  /** A row: arithmetic on numbers of a type. */
+  /** Row of the table: arithmetic on numbers of a type. */
   public record Row(Arithmetic what, ElementType type) {
     @Override
     public String toString() {
@@ -53,7 +54,7 @@ public enum Arithmetic {
     }
   }
 
-  /** All arithmetic on all types. */
+  /** Returns all arithmetic on all types. */
   public static List<Row> rows() {
     List<Row> rows = new ArrayList<>();
     for (ElementType type : List.of(ElementType.FLOAT, ElementType.DOUBLE)) {
@@ -64,7 +65,7 @@ public enum Arithmetic {
     return rows;
   }
 
-  /** What an update of a floating-point number computes. */
+  /** Returns the arithmetic of an update of a floating-point number. */
   public static Arithmetic of(OperationKind kind) {
     return switch (kind) {
       case FETCH_ADD -> ADD;

@@ -17,8 +17,8 @@ import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
 
 /**
- * TornadoVM's compiler for one device, as far as kernels and the shim need it. Backends differ in
- * what is abstract here.
+ * TornadoVM's compiler for one device, with what kernels and the shim need. Its abstract methods
+ * differ between backends.
  */
 public abstract class DeviceCompiler {
 
@@ -40,7 +40,7 @@ public abstract class DeviceCompiler {
 
   public abstract XPUBackend<?> backend();
 
-  /** The phases of the backend's compiler. */
+  /** Returns the phases of the backend's compiler. */
   public abstract TornadoSuites suites();
 
   public abstract Syntax syntax();
@@ -48,47 +48,51 @@ public abstract class DeviceCompiler {
   /** Sets how the device's driver compiles the text of a task. */
   public void configure(TaskDataContext task) {}
 
-  /** Where the backend lost the kernel's control flow, or reads what it has not computed. */
+  /**
+   * Returns where the backend lost the kernel's control flow, or reads what it has not computed.
+   */
   public abstract Optional<String> flaw(String source);
 
   /**
-   * What the address of each memory's payload is a multiple of on the device, as {@link #takeRoom}
+   * Returns a divisor of the address of each memory's payload on the device, as {@link #takeRoom}
    * places it.
    */
   public long payloadAlignment() {
     return PayloadAlignment.ofAllocations();
   }
 
-  /** The phase that fixes arithmetic which the backend compiles wrong. */
+  /** Returns the phase that fixes arithmetic that the backend mistranslates. */
   protected abstract MendArithmeticPhase arithmetic();
 
-  /** Adds the phases that fix what the backend compiles wrong. */
+  /** Adds the phases that fix what the backend mistranslates. */
   public final void mend() {
     var tier = suites().getLowTier();
-    // First, while shifts are still what they are.
+    // First, while shifts are unchanged.
     new PairLoadsPhase(syntax(), printer, payloadAlignment()).insertInto(tier);
     arithmetic().insertInto(tier);
   }
 
-  /** Version of the driver; empty where not known. */
+  /** Returns the version of the driver; empty if unknown. */
   public abstract String driver();
 
-  /** Compute capability of an NVIDIA GPU, such as {@code 9.0}; empty for other devices. */
+  /**
+   * Returns the compute capability of an NVIDIA GPU, such as {@code 9.0}; empty for other devices.
+   */
   public abstract String computeCapability();
 
   /**
-   * How many blocks of a size one compute unit has room for, with the registers that a kernel
-   * takes; at least 1. On the thread that the device is current on.
+   * Returns how many blocks of a size fit on one compute unit, with the registers of a kernel; at
+   * least 1. Runs on the thread for which the device is current.
    */
   public abstract int blocksPerUnit(TornadoInstalledCode code, int blockSize);
 
-  /** How much memory a block can share, in bytes. */
+  /** Returns the shared memory of a block, in bytes. */
   public abstract long sharedBytes();
 
-  /** The text of a kernel that the device's compiler made. */
+  /** Returns the text of a compiled kernel. */
   public abstract String source(TornadoInstalledCode code);
 
-  /** The name of a kernel in its text. */
+  /** Returns the name of a kernel in its text. */
   public abstract String entry(TornadoInstalledCode code);
 
   /** See {@link Lowering#install(long, CompilableTask, String, String)}. */
@@ -105,12 +109,15 @@ public abstract class DeviceCompiler {
     throw new UnsupportedOperationException("the driver has what it made of texts to itself");
   }
 
-  /** What compiles texts within the process, and its version; empty where the driver does. */
+  /**
+   * Returns the compiler of texts within the process, with its version; empty if the driver
+   * compiles them.
+   */
   public String translator() {
     return "";
   }
 
-  /** Makes the device current on the thread that calls this, where drivers tell threads apart. */
+  /** Makes the device current for the calling thread, if the driver distinguishes threads. */
   public void bindThread() {
     device().enableThreadSharing();
   }
@@ -139,6 +146,6 @@ public abstract class DeviceCompiler {
   /** See {@link DeviceRoom#unlock}. */
   public void unlock(MemorySegment host) {}
 
-  /** Memory that host and device use where it lies. */
+  /** Returns memory that host and device access in place. */
   public abstract SharedMemory sharedMemory();
 }

@@ -5,12 +5,15 @@ import dev.gyre.atomics.tornadovm.opencl.OpenClCompiler;
 import dev.gyre.atomics.tornadovm.ptx.PtxCompiler;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 
-/** Makes the compiler of a device. */
+/** Creates the compiler of a device. */
 final class DeviceCompilers {
 
   private DeviceCompilers() {}
 
-  /** The compiler of a device. Classes of other backends are not touched: they may not be there. */
+  /**
+   * Returns the compiler of a device. Classes of other backends are not loaded, because they may
+   * not exist.
+   */
   static DeviceCompiler of(TornadoXPUDevice device) {
     return switch (device.getTornadoVMBackend()) {
       case OPENCL -> new OpenClCompiler(device);

@@ -6,18 +6,18 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 
 /**
- * Room on a device for memory of the host.
+ * Device memory for memories of the host.
  *
- * <p>TornadoVM locks the pages of the host when it takes room for them, which has the system find
- * them all. What stays on the device needs that never, so here they are locked by a call of its
- * own, before they are copied for the first time.
+ * <p>TornadoVM pins the pages of the host when it allocates device memory, for which the system
+ * must touch all of them. Data that stays on the device never needs that. So pages are pinned here
+ * by a separate call, before their first copy.
  */
 public final class DeviceRoom {
 
   /**
-   * Where the device copies by itself, all copies one way stand in one line: what a small kernel is
-   * to be told waits behind the text for the next one. So long copies go in slices of so many
-   * bytes, of which two are in that line at a time.
+   * Size of a slice of a long copy, in bytes. A device with a copy engine processes all copies of
+   * one direction in order: the small input of a kernel would wait behind the text for the next
+   * one. Therefore long copies are split into slices, two of which are queued at a time.
    */
   private static final long SLICE_BYTES = 16L << 20;
 
@@ -29,47 +29,48 @@ public final class DeviceRoom {
     this.backend = backend;
   }
 
-  /** Room on a device. */
+  /** Returns the device memory of a device. */
   public static DeviceRoom of(TornadoXPUDevice device) {
     return new DeviceRoom(DeviceCompilers.of(device));
   }
 
-  /** Makes the device current on the thread that calls this, which may then give room back. */
+  /** Makes the device current for the calling thread, which may then free memory. */
   public void bindThread() {
     backend.bindThread();
   }
 
   /**
-   * Takes room for an array; nothing is copied, and no page of the host is touched.
+   * Allocates device memory for an array, without copying or touching pages of the host.
    *
-   * @param state where the room is noted; {@link TornadoXPUDevice#deallocate} gives it back
-   * @throws uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException if there is none
+   * @param state receives the allocation; {@link TornadoXPUDevice#deallocate} frees it
+   * @throws uk.ac.manchester.tornado.api.exceptions.TornadoOutOfMemoryException if device memory is
+   *     exhausted
    */
   public void take(LongArray array, XPUDeviceBufferState state) {
     backend.takeRoom(array, state);
   }
 
   /**
-   * Queues a copy of memory of the host to room that was taken, from some byte of it on; of a long
-   * one the end is still to come when this returns.
+   * Queues a copy of host memory to device memory, from an offset on. The end of a long copy may be
+   * still to come when this method returns.
    *
-   * @param plan number of TornadoVM's execution plan, whose stream it goes through
+   * @param plan number of TornadoVM's execution plan, whose stream is used
    */
   public void copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     inSlices(plan, host, (from, part) -> backend.copyIn(plan, state, at + from, part));
   }
 
-  /** Queues a copy of room that was taken, from some byte of it on, to memory of the host. */
+  /** Queues a copy of device memory, from an offset on, to host memory. */
   public void copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
     inSlices(plan, host, (from, part) -> backend.copyOut(plan, state, at + from, part));
   }
 
-  /** Queues a copy of a part of memory of the host. */
+  /** Copy of a part of host memory. */
   private interface Slice {
     int queue(long from, MemorySegment part);
   }
 
-  /** Waits for all but the last two slices. */
+  /** Waits for all except the last two slices. */
   private void inSlices(long plan, MemorySegment host, Slice slice) {
     long most = backend.gainsByLocking() ? SLICE_BYTES : Long.MAX_VALUE;
     int before = NO_EVENT;
@@ -84,26 +85,26 @@ public final class DeviceRoom {
   }
 
   /**
-   * Locks the pages of memory of the host, so that the device copies it by itself; where that is
-   * not possible, or of no use, copies take longer.
+   * Pins the pages of host memory, so that the device copies it by its copy engine; if that is
+   * impossible or useless, copies take longer.
    *
-   * @return whether it is to be unlocked before it is freed
+   * @return whether it must be unpinned before it is freed
    */
   public boolean lock(MemorySegment host) {
     return backend.lock(host);
   }
 
-  /** Whether memory that is locked is copied faster than other. */
+  /** Returns whether pinned memory is copied faster. */
   public boolean gainsByLocking() {
     return backend.gainsByLocking();
   }
 
-  /** Memory that host and device use where it lies. */
+  /** Returns memory that host and device access in place. */
   public SharedMemory shared() {
     return backend.sharedMemory();
   }
 
-  /** Unlocks what {@link #lock} locked. */
+  /** Unpins what {@link #lock} pinned. */
   public void unlock(MemorySegment host) {
     backend.unlock(host);
   }

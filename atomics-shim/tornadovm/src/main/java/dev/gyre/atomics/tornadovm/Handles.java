@@ -5,24 +5,24 @@ import dev.gyre.atomics.ThreadLongs;
 import uk.ac.manchester.tornado.api.types.arrays.LongArray;
 
 /**
- * Handles made of TornadoVM's arrays, in task methods only: the compiler puts the array itself in
- * place of the call, and the lowering of the handle's operations takes it from there.
+ * Handles for TornadoVM's arrays, in task methods only. The compiler replaces each call by the
+ * array, which the lowering of the handle's operations uses.
  *
- * <p>The array is a {@code Memory} wrapped in place, whatever its elements: it is a {@link
- * LongArray} because that reaches farthest, and its payload begins {@code Memory.HEADER_BYTES}
- * after its start.
+ * <p>The array is a {@code Memory} wrapped in place, for any elements. It is a {@link LongArray}
+ * because that has the largest range, and its payload begins {@code Memory.HEADER_BYTES} after its
+ * start.
  */
-@SuppressWarnings("DoNotCallSuggester") // Called in task methods, where no call is left.
+@SuppressWarnings("DoNotCallSuggester") // Called in task methods, in which no call remains.
 public final class Handles {
 
   private Handles() {}
 
-  /** Plain access to longs. */
+  /** Returns a plain handle to longs. */
   public static ThreadLongs threadLongs(LongArray array) {
     throw onlyOnDevices();
   }
 
-  /** Atomic access to longs at device scope. */
+  /** Returns an atomic handle to longs at device scope. */
   public static DeviceLongs deviceLongs(LongArray array) {
     throw onlyOnDevices();
   }

@@ -22,7 +22,7 @@ import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 
 /**
- * The shim, made known to the compiler of one of TornadoVM's devices.
+ * Registers the shim with the compiler of one of TornadoVM's devices.
  *
  * <p>Install it before a kernel is compiled for the device. Thread-safe.
  */
@@ -45,8 +45,8 @@ public final class Lowering {
   }
 
   /**
-   * The lowering for a device, of which there is one. The device's compiler learns of it when it is
-   * to compile for the first time: kernels that were kept need none.
+   * Returns the lowering for a device, of which there is one. The device's compiler learns of it
+   * before its first compilation: cached kernels need none.
    *
    * @param tasks knows the methods that stand for kernels
    */
@@ -55,7 +55,7 @@ public final class Lowering {
   }
 
   private static Lowering of(DeviceCompiler compiler, TaskPlugin tasks) {
-    // Refuses a header that does not fit before payloads.
+    // Throws if the header does not fit before payloads.
     long _ = compiler.payloadAlignment();
     return new Lowering(compiler, tasks);
   }
@@ -71,12 +71,12 @@ public final class Lowering {
     compiler.mend();
   }
 
-  /** Makes the device current on the thread that calls this. */
+  /** Makes the device current for the calling thread. */
   public void bindThread() {
     compiler.bindThread();
   }
 
-  /** Has TornadoVM make the graph of a task for the device, before it makes code of it. */
+  /** Lets TornadoVM build the graph of a task for the device, before it generates code. */
   public void sketch(CompilableTask task) {
     register();
     compiler.configure(task.meta());
@@ -84,10 +84,11 @@ public final class Lowering {
   }
 
   /**
-   * What an operation becomes on the device: statements in which {@code $r} stands for the result,
-   * {@code $a} for the address, {@code $x} and {@code $y} for the arguments after the index.
+   * Returns the text of an operation on the device: statements in which {@code $r} stands for the
+   * result, {@code $a} for the address, {@code $x} and {@code $y} for the arguments after the
+   * index.
    *
-   * @throws UnsupportedByDeviceException if the device cannot do it
+   * @throws UnsupportedByDeviceException if the device does not support it
    * @throws IllegalArgumentException if the operation is composite
    */
   public String text(Operation operation) {
@@ -95,17 +96,17 @@ public final class Lowering {
   }
 
   /**
-   * What a fence becomes on the device; nothing, where it needs no statement.
+   * Returns the text of a fence on the device; empty if it needs no statement.
    *
-   * @throws UnsupportedByDeviceException if the device cannot do it
+   * @throws UnsupportedByDeviceException if the device does not support it
    */
   public String text(Fence fence) {
     return syntax.fence(fence);
   }
 
   /**
-   * What the arithmetic of {@link Unsigned} becomes on the device, by the names of its functions in
-   * the pinned texts, such as {@code SHIFT_RIGHT_INT}.
+   * Returns the texts of the arithmetic of {@link Unsigned} on the device, by the names of its
+   * functions in the pinned texts, such as {@code SHIFT_RIGHT_INT}.
    */
   public Map<String, String> unsignedTexts() {
     Map<String, String> texts = new TreeMap<>();
@@ -118,9 +119,9 @@ public final class Lowering {
   }
 
   /**
-   * The text, in the device's language, that a kernel was compiled to.
+   * Returns the text of a compiled kernel, in the device's language.
    *
-   * @throws MiscompiledKernelException if it is seen to do something else than the kernel
+   * @throws MiscompiledKernelException if the text visibly differs from the kernel
    */
   public String source(TornadoInstalledCode code) {
     String source = compiler.source(code);
@@ -131,18 +132,18 @@ public final class Lowering {
     return source;
   }
 
-  /** The name of a kernel in its text. */
+  /** Returns the name of a kernel in its text. */
   public String entry(TornadoInstalledCode code) {
     return compiler.entry(code);
   }
 
   /**
-   * Has the driver make code of a text that a kernel was compiled to in another process, where all
-   * that {@link #identity} tells was the same.
+   * Lets the driver compile the text of a kernel from another process with the same {@link
+   * #identity}.
    *
    * @param plan number of TornadoVM's execution plan
-   * @param task of any method
-   * @param entry the kernel's name in it
+   * @param task task of any method
+   * @param entry name of the kernel in the text
    */
   public TornadoInstalledCode install(long plan, CompilableTask task, String entry, String source) {
     compiler.configure(task.meta());
@@ -150,28 +151,27 @@ public final class Lowering {
   }
 
   /**
-   * What was made of a kernel's text in this process and the driver needs not compile again; empty
-   * where the driver keeps that itself, or does not give it away.
+   * Returns the compiled image of a kernel's text, which the driver can load without compiling;
+   * empty if the driver has its own cache, or does not export images.
    */
   public ByteBuffer image(TornadoInstalledCode code) {
     return compiler.image(code);
   }
 
   /**
-   * Has the driver load what {@link #image} was in another process, where all that {@link
-   * #identity} tells was the same.
+   * Lets the driver load an {@link #image} of another process with the same {@link #identity}.
    *
-   * @param entry the kernel's name in it
-   * @param source the text that it was made of
-   * @throws GyreException if the driver does not take it
+   * @param entry name of the kernel in the text
+   * @param source text of the image
+   * @throws GyreException if the driver refuses it
    */
   public TornadoInstalledCode load(String entry, String source, ByteBuffer image) {
     return compiler.load(entry, source, image);
   }
 
   /**
-   * What the text of a kernel depends on beside the kernel and these classes: the device, its
-   * driver, what makes code of texts, and how payloads lie.
+   * Returns what the text of a kernel depends on besides the kernel and these classes: the device,
+   * its driver, the compiler of texts, and the alignment of payloads.
    */
   public String identity() {
     TornadoXPUDevice device = compiler.device();
@@ -188,21 +188,21 @@ public final class Lowering {
   }
 
   /**
-   * How many blocks of a size one compute unit of the device has room for when they run a kernel;
-   * at least 1. On the thread that the device is current on.
+   * Returns how many blocks of a size fit on one compute unit when they run a kernel; at least 1.
+   * Runs on the thread for which the device is current.
    */
   public int blocksPerUnit(TornadoInstalledCode code, int blockSize) {
     return compiler.blocksPerUnit(code, blockSize);
   }
 
-  /** How much memory a block can share on the device, in bytes. */
+  /** Returns the shared memory of a block on the device, in bytes. */
   public long sharedBytes() {
     return compiler.sharedBytes();
   }
 
   /**
-   * What was refused since the last call: TornadoVM passes on the message of an exception, not the
-   * exception.
+   * Returns the refusals since the last call: TornadoVM passes on the message of an exception, not
+   * the exception.
    */
   public List<GyreException> takeRefusals() {
     List<GyreException> taken = List.copyOf(refusals);

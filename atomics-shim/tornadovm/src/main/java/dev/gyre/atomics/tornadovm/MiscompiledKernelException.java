@@ -3,7 +3,7 @@ package dev.gyre.atomics.tornadovm;
 import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
-/** TornadoVM made code of a kernel that does something else; the code must not run. */
+/** Thrown if TornadoVM mistranslated a kernel, whose code must not run. */
 public final class MiscompiledKernelException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 

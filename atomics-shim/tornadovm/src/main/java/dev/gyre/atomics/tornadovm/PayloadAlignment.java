@@ -5,32 +5,30 @@ import dev.gyre.atomics.Memory;
 import uk.ac.manchester.tornado.api.types.arrays.TornadoNativeArray;
 
 /**
- * Where on a device the payload of a memory begins, as TornadoVM places the array that it takes it
- * for.
+ * Alignment of the payload of a memory on a device, from the way in which TornadoVM places arrays.
  *
- * <p>A memory is sent whole, with the {@value Memory#HEADER_BYTES} bytes before its payload, of
- * which TornadoVM's own header are the first. Some of its versions align what follows their header,
- * rather than the header.
+ * <p>A memory is sent as a whole, with the {@value Memory#HEADER_BYTES} bytes before its payload,
+ * which begin with TornadoVM's own header. Some versions of TornadoVM align the address after their
+ * header, and not the header.
  */
 final class PayloadAlignment {
 
-  /** What CUDA and OpenCL align all that they allocate to, at least. */
+  /** Smallest alignment of all allocations of CUDA and OpenCL. */
   private static final int ALLOCATION = 256;
 
   private PayloadAlignment() {}
 
-  /** For arrays that begin where the driver allocated them. */
+  /** Returns the alignment for arrays at the start of allocations. */
   static long ofAllocations() {
     return of(TornadoNativeArray.ARRAY_HEADER, 1);
   }
 
   /**
-   * The largest power of two that is sure to divide the address of a payload.
+   * Returns the largest power of two that divides the address of each payload.
    *
-   * @param header length of TornadoVM's header, in bytes
-   * @param aligned what the address after that header is a multiple of by TornadoVM's doing; 1
-   *     where it leaves an array where it was allocated
-   * @throws GyreException if that header does not fit before the payload
+   * @param header size of TornadoVM's header, in bytes
+   * @param aligned alignment of the address after that header by TornadoVM; 1 for none
+   * @throws GyreException if the header does not fit before the payload
    */
   static long of(long header, long aligned) {
     if (header > Memory.HEADER_BYTES || header % Long.BYTES != 0) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What device functions call besides the operations of the table: unsigned arithmetic, lanes,
+ * Functions of device code besides the operations of the table: unsigned arithmetic, lanes,
  * meetings, barriers and bytes.
  */
 public enum PlainFunction {
@@ -70,12 +70,12 @@ public enum PlainFunction {
     return parameters;
   }
 
-  /** Whether threads of a warp do this together, where it has several. */
+  /** Returns whether all threads of a warp call this together, if it has several. */
   public boolean isOfLanes() {
     return holder == Lanes.class;
   }
 
-  /** Whether the result may differ from lane to lane where the arguments do not. */
+  /** Returns whether the result may differ from lane to lane for equal arguments. */
   public boolean differsByLane() {
     return switch (this) {
       case LANES_INDEX,
@@ -89,7 +89,7 @@ public enum PlainFunction {
     };
   }
 
-  /** Type of the first argument, and of the result; that of an int where there is no other. */
+  /** Returns the type of the first argument and of the result; int without arguments. */
   public ElementType type() {
     Class<?> first = parameters.isEmpty() ? int.class : parameters.getFirst();
     return Arrays.stream(ElementType.values())
@@ -98,7 +98,7 @@ public enum PlainFunction {
         .orElse(ElementType.INT);
   }
 
-  /** Whether this reads or writes an element, so that its first parameter is an index. */
+  /** Returns whether this reads or writes an element, so that its first parameter is an index. */
   public boolean onElement() {
     return holder == Bytes.class;
   }

@@ -2,39 +2,39 @@ package dev.gyre.atomics.tornadovm;
 
 import java.lang.foreign.MemorySegment;
 
-/** Memory that host and device use where it lies, as the driver of a device makes it. */
+/** Memory that host and device access in place, as the driver of a device allocates it. */
 public interface SharedMemory {
 
-  /** What becomes of its pages. */
+  /** Behaviour of its pages. */
   enum Pages {
-    /** They stay with the host. */
+    /** The pages stay with the host. */
     STAY,
-    /** They go to where they are used. */
+    /** The pages migrate to where they are used. */
     MOVE
   }
 
   /**
-   * A block of it.
+   * Block of memory.
    *
-   * @param segment as the host sees it, aligned to 64 bytes or more
-   * @param address what kernels are given for it
-   * @param free gives it back, on any thread
+   * @param segment the block on the host, aligned to 64 bytes or more
+   * @param address its address for kernels
+   * @param free frees it, on any thread
    */
   record Block(MemorySegment segment, long address, Runnable free) {}
 
-  /** Why the device has none, in a sentence; empty where it has. */
+  /** Returns why the device does not support it, in a sentence; empty if it does. */
   String problem(Pages pages);
 
   /**
-   * Makes a block, all 0; for what has no {@link #problem}.
+   * Allocates a block, set to 0; only without a {@link #problem}.
    *
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is not as much
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory is not available
    */
   Block make(Pages pages, long bytes);
 
   /**
-   * Whether a read-modify-write of the device, on pages that stay with the host, is one with those
-   * of the host: where it is not, one of two is lost.
+   * Returns whether a read-modify-write of the device on pages of the host is atomic with
+   * operations of the host. Otherwise one of two may be lost.
    */
   boolean updatesAtomically();
 }

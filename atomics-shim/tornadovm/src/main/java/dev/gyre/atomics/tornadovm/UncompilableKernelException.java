@@ -3,7 +3,7 @@ package dev.gyre.atomics.tornadovm;
 import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
-/** A kernel does what no device can; the message says what, and in which method. */
+/** Thrown if a kernel does what no device supports. The message says what, and in which method. */
 public final class UncompilableKernelException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ public final class UncompilableKernelException extends GyreException {
     this.place = place;
   }
 
-  /** The method, with the line where that is known. */
+  /** Returns the method, with the line if known. */
   public String place() {
     return place;
   }

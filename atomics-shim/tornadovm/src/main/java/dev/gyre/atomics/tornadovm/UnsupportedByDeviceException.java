@@ -3,7 +3,10 @@ package dev.gyre.atomics.tornadovm;
 import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
-/** A device cannot do an operation of the shim at its order and scope; nothing weaker is used. */
+/**
+ * Thrown if a device does not support an operation of the shim at its order and scope; no weaker
+ * operation is used.
+ */
 public final class UnsupportedByDeviceException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -14,7 +17,7 @@ public final class UnsupportedByDeviceException extends GyreException {
     this.operation = operation.toString();
   }
 
-  /** The operation that was asked for, such as {@code SystemInts.loadAcquire}. */
+  /** Returns the operation, such as {@code SystemInts.loadAcquire}. */
   public String operation() {
     return operation;
   }

@@ -3,9 +3,9 @@
  * dev.gyre.atomics}.
  *
  * <p>{@link dev.gyre.atomics.tornadovm.Lowering} registers a plugin for each row of the shim's
- * table. What names a backend of TornadoVM's, or its language, is in a package of that backend,
- * {@code opencl} and {@code ptx}; what NVIDIA's backends share in {@code nvidia}; what names Graal
- * in {@code graal}.
+ * table. Code that uses classes or the language of one backend is in a package of that backend,
+ * {@code opencl}, {@code ptx} or {@code cuda}. Code that NVIDIA's backends share is in {@code
+ * nvidia}, C dialects are in {@code c}, and Graal is in {@code graal}.
  */
 @NullMarked
 package dev.gyre.atomics.tornadovm;

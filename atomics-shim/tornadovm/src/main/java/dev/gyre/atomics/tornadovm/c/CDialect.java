@@ -2,7 +2,7 @@ package dev.gyre.atomics.tornadovm.c;
 
 import dev.gyre.atomics.table.ElementType;
 
-/** The names in which dialects of C differ. */
+/** Names in which dialects of C differ. */
 public enum CDialect {
   OPENCL(
       "__global ",
@@ -71,54 +71,54 @@ public enum CDialect {
     this.barrier = barrier;
   }
 
-  /** The function that takes a floating-point number of a width as the bits that it is. */
+  /** Returns the function that converts a floating-point number of a width to its bits. */
   public String bits(int width) {
     return width > Integer.SIZE ? bitsOfDouble : bitsOfFloat;
   }
 
-  /** The function that takes bits as the floating-point number of their width. */
+  /** Returns the function that converts bits to the floating-point number of their width. */
   public String floating(int width) {
     return width > Integer.SIZE ? doubleOfBits : floatOfBits;
   }
 
-  /** The signed type of a width in bits. */
+  /** Returns the signed type of a width in bits. */
   public String signed(int bits) {
     return bits > Integer.SIZE ? longType : "int";
   }
 
-  /** The unsigned type of a width in bits. */
+  /** Returns the unsigned type of a width in bits. */
   public String unsigned(int bits) {
     return bits > Integer.SIZE ? unsignedLong : unsignedInt;
   }
 
-  /** The type of an element; of whole numbers, that is signed. */
+  /** Returns the type of an element; signed for integers. */
   public String type(ElementType type) {
     return type.isFloating() ? type.primitive() : signed(type.bytes() * Byte.SIZE);
   }
 
-  /** A value of a type as the whole number of its bits. */
+  /** Returns a value of a type as the integer of its bits. */
   public String whole(ElementType type, String value) {
     return type.isFloating() ? "%s(%s)".formatted(bits(type.bytes() * Byte.SIZE), value) : value;
   }
 
-  /** A whole number as the value of a type whose bits it is. */
+  /** Returns an integer as the value of a type with these bits. */
   public String ofWhole(ElementType type, String whole) {
     return type.isFloating()
         ? "%s(%s)".formatted(floating(type.bytes() * Byte.SIZE), whole)
         : whole;
   }
 
-  /** The type of an element's bits. */
+  /** Returns the unsigned type of an element's bits. */
   String unsigned(ElementType type) {
     return unsigned(type.bytes() * Byte.SIZE);
   }
 
-  /** What a pointer to memory of the device begins with. */
+  /** Returns the qualifier of a pointer to device memory. */
   String global() {
     return global;
   }
 
-  /** Waits for the threads of the block. */
+  /** Returns the barrier of a block. */
   String barrier() {
     return barrier;
   }
@@ -131,7 +131,7 @@ public enum CDialect {
     return unsignedByte;
   }
 
-  /** The upper half of an unsigned product of two longs. */
+  /** Returns the function for the upper half of an unsigned product of two longs. */
   String multiplyHigh() {
     return multiplyHigh;
   }

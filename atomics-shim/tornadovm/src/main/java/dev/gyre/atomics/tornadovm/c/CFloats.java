@@ -6,9 +6,8 @@ import dev.gyre.atomics.tornadovm.Arithmetic;
 /**
  * Floats and doubles in a dialect of C.
  *
- * <p>OpenCL C may take a product and a sum together where they stand in one expression, and here
- * each is a statement of its own. CUDA C does so across statements too, but not with its functions
- * that say how they round.
+ * <p>OpenCL C may fuse a product and a sum in one expression, so that each is a separate statement
+ * here. CUDA C also fuses across statements, except with functions that specify the rounding.
  */
 public final class CFloats {
 
@@ -18,7 +17,7 @@ public final class CFloats {
     this.dialect = dialect;
   }
 
-  /** The text of arithmetic. */
+  /** Returns the text of arithmetic. */
   public String arithmetic(Arithmetic what, ElementType type) {
     boolean cuda = dialect == CDialect.CUDA;
     return switch (what) {
@@ -51,7 +50,7 @@ public final class CFloats {
     };
   }
 
-  /** What is computed of two numbers, as an expression. */
+  /** Returns the result for two numbers, as an expression. */
   public String value(Arithmetic what, ElementType type, String x, String y) {
     int bits = type.bytes() * Byte.SIZE;
     boolean cuda = dialect == CDialect.CUDA;
@@ -60,7 +59,7 @@ public final class CFloats {
       case SUBTRACT -> cuda ? rounded("sub", type, x, y) : x + " - " + y;
       case MULTIPLY -> cuda ? rounded("mul", type, x, y) : x + " * " + y;
       case DIVIDE -> cuda ? rounded("div", type, x, y) : x + " / " + y;
-      // Of equal numbers only zeros differ, by their sign; NaN equals nothing.
+      // Among equal numbers only zeros differ, by their sign; NaN equals nothing.
       case MIN ->
           "(%1$s != %1$s ? %1$s : %1$s == %2$s ? %3$s(%4$s(%1$s) | %4$s(%2$s)) : %1$s < %2$s ? %1$s : %2$s)"
               .formatted(x, y, dialect.floating(bits), dialect.bits(bits));
@@ -79,12 +78,12 @@ public final class CFloats {
     return type == ElementType.DOUBLE ? 'd' : 'f';
   }
 
-  /** OpenCL's functions are the same for both types, CUDA's are not. */
+  /** Returns the name of a function: in OpenCL the same for both types, in CUDA not. */
   private String function(String name, ElementType type) {
     return name + (dialect == CDialect.CUDA && type == ElementType.FLOAT ? "f" : "");
   }
 
-  /** What does not fit is undefined in C. */
+  /** Returns a conversion to an integer: in C, numbers that do not fit are undefined. */
   private static String whole(
       String to, String largest, String smallest, String beyond, ElementType type) {
     String bound = beyond + (type == ElementType.FLOAT ? "f" : "");

@@ -13,14 +13,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds where TornadoVM's backends that write C lost the control flow of a kernel.
+ * Finds where TornadoVM's C backends lost the control flow of a kernel.
  *
- * <p>They make nested statements of a graph of blocks, and get that wrong for some shapes: a block
- * at which branches of different depth meet is put into one of them, or runs after branches that do
- * not lead to it; a branch in the head of a loop is cut off. The comments that they write tell what
- * was meant: {@code // BLOCK 9 MERGES [8 7 ]}. So this walks through the text as a C compiler
- * would, and compares the blocks from which each block is reached with those that it should be
- * reached from.
+ * <p>They generate nested statements from a graph of blocks, and fail for some shapes. A block at
+ * which branches of different depth join may be put into one of them, or run after branches that do
+ * not lead to it. A branch in the head of a loop is cut off. Their comments show the intention:
+ * {@code // BLOCK 9 MERGES [8 7 ]}. This class follows the text like a C compiler, and compares the
+ * blocks from which each block is reached with the intended ones.
  */
 public final class CStructure {
 
@@ -33,10 +32,10 @@ public final class CStructure {
   private final Map<Integer, Set<Integer>> found = new HashMap<>();
   private final Set<Integer> written = new HashSet<>();
 
-  /** For each loop that encloses the line, the blocks that leave it. */
+  /** For each loop around the line, the blocks that leave it. */
   private final Deque<Set<Integer>> breaks = new ArrayDeque<>();
 
-  /** For each block, the variables that it assigns, and what. */
+  /** For each block, the variables that it assigns, with their values. */
   private final Map<Integer, Map<String, String>> assigned = new HashMap<>();
 
   private final Set<Integer> loopHeads = new HashSet<>();
@@ -46,7 +45,7 @@ public final class CStructure {
     this.lines = lines.iterator();
   }
 
-  /** What is wrong with a kernel, in words; empty if every block is reached as it should be. */
+  /** Returns what is wrong with a kernel, in words; empty if every block is reached as intended. */
   public static Optional<String> flaw(String source) {
     CStructure structure =
         new CStructure(
@@ -64,8 +63,8 @@ public final class CStructure {
   }
 
   /**
-   * What a block has from the blocks before it, those assign. Where it does so again, all but one
-   * of the values are lost.
+   * Finds a variable that a block gets from several previous blocks in sequence, so that all values
+   * except one are lost.
    */
   private Optional<String> replacedValue() {
     for (var merge : meant.entrySet()) {
@@ -87,14 +86,14 @@ public final class CStructure {
   }
 
   /**
-   * Walks through statements to the end of their braces.
+   * Follows statements to the end of their braces.
    *
    * @param before the blocks that lead here
    * @return the blocks that lead out
    */
   private Set<Integer> sequence(Set<Integer> before) {
     Set<Integer> at = before;
-    // The blocks before the last if, and those that come out of it where its condition holds.
+    // The blocks before the last if, and the blocks that leave it if its condition holds.
     Set<Integer> branched = Set.of();
     Set<Integer> taken = Set.of();
     boolean ended = false;
@@ -130,7 +129,7 @@ public final class CStructure {
     return at;
   }
 
-  /** Walks through statements in braces. */
+  /** Follows statements in braces. */
   private Set<Integer> body(Set<Integer> before) {
     String _ = lines.next();
     return sequence(before);
@@ -146,7 +145,7 @@ public final class CStructure {
       }
       meant.put(number, from);
     } else if (!at.isEmpty() || !written.isEmpty()) {
-      // It has one block before it, whichever that is.
+      // It has one previous block, of any number.
       meant.putIfAbsent(number, at.size() == 1 ? at : Set.of(-1));
     }
     written.add(number);

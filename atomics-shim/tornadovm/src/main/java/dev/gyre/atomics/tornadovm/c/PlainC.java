@@ -7,9 +7,9 @@ import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 
 /**
- * What is neither atomic nor ordered, in a dialect of C.
+ * Operations that are neither atomic nor ordered, in a dialect of C.
  *
- * <p>Signed overflow is undefined in C and defined in Java, so sums are unsigned here.
+ * <p>Signed overflow is undefined in C and defined in Java, so that sums are unsigned here.
  */
 public final class PlainC {
 
@@ -21,7 +21,7 @@ public final class PlainC {
     this.floats = new CFloats(dialect);
   }
 
-  /** The text of an operation of plain order or thread scope. */
+  /** Returns the text of an operation of plain order or thread scope. */
   public String operation(Operation o) {
     String begin =
         "{ %1$s%2$s *gyre_a = %3$s; %2$s gyre_v = *gyre_a; "
@@ -65,12 +65,12 @@ public final class PlainC {
     };
   }
 
-  /** The address of an element, as a pointer to its type. */
+  /** Returns the address of an element, as a pointer to its type. */
   private String pointer(Operation o) {
     return "((%s%s *)($a))".formatted(dialect.global(), dialect.type(o.type()));
   }
 
-  /** The text of a function; a thread is alone in its warp. */
+  /** Returns the text of a function; each warp has one thread. */
   public String function(PlainFunction function) {
     String uint = dialect.unsigned(Integer.SIZE);
     String ulong = dialect.unsigned(Long.SIZE);
@@ -84,7 +84,7 @@ public final class PlainC {
           "$r = (%1$s)%2$s((%3$s)($x), (%3$s)($y));"
               .formatted(signed, dialect.multiplyHigh(), ulong);
       case TO_LONG -> "$r = (%s)(%s)($x);".formatted(signed, uint);
-      // Nothing is done there; the launcher looks for it.
+      // Only a comment, which the launcher looks for.
       case MEET_BLOCK -> Meetings.BLOCK;
       case MEET_DEVICE, MEET_SYSTEM -> Meetings.GRID;
       case BARRIER -> dialect.barrier() + " " + Meetings.BARRIER;

@@ -1,6 +1,6 @@
 /**
- * What TornadoVM's backends that write C share, OpenCL and CUDA: how it says what is neither atomic
- * nor ordered, and whether the nested statements are the control flow that was meant.
+ * Common parts of TornadoVM's backends that generate C, OpenCL and CUDA: texts that are neither
+ * atomic nor ordered, and a check that nested statements have the intended control flow.
  */
 @NullMarked
 package dev.gyre.atomics.tornadovm.c;

@@ -31,8 +31,8 @@ import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 
 /**
- * TornadoVM's CUDA backend, which NVRTC serves. It compiles for the architecture of the device that
- * is there, and takes no options.
+ * Compiler of TornadoVM's CUDA backend, which uses NVRTC. It compiles for the architecture of the
+ * present device, and takes no options.
  */
 public final class CudaCompiler extends NvidiaCompiler {
 
@@ -90,15 +90,19 @@ public final class CudaCompiler extends NvidiaCompiler {
   }
 
   /**
-   * TornadoVM makes its context current where it allocates, copies and launches, but not where it
-   * frees. Its handle is the address of a structure that begins with the driver's.
+   * Makes TornadoVM's context current, which it does itself for allocations, copies and launches,
+   * and not for freeing. Its handle is the address of a structure that begins with the driver's
+   * handle.
    */
   @Override
   public void bindThread() {
     CudaDriver.setCurrent(context().getContextId());
   }
 
-  /** TornadoVM's handle of a kernel is the address of a structure that begins with the function. */
+  /**
+   * Returns the number of blocks. TornadoVM's handle of a kernel is the address of a structure that
+   * begins with the function.
+   */
   @Override
   public int blocksPerUnit(TornadoInstalledCode code, int blockSize) {
     return CudaDriver.blocksPerUnit(

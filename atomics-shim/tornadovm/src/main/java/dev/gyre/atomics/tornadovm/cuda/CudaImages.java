@@ -15,17 +15,16 @@ import uk.ac.manchester.tornado.drivers.cuda.enums.CUDABuildStatus;
 import uk.ac.manchester.tornado.drivers.cuda.graal.CUDAInstalledCode;
 
 /**
- * What NVRTC made of a kernel's text: code for the device that is there, or PTX where NVRTC does
+ * Images that NVRTC compiled from kernel texts: code for the present device, or PTX if NVRTC does
  * not know the device.
  *
- * <p>TornadoVM loads what it is given in place of a text, and gives away what it has by a method
- * that only its own package may call, since the public one asks for devices that no program tells.
- * So that package has to be open to us; where it is not, there are no images, and NVRTC compiles in
- * each process.
+ * <p>TornadoVM loads an image in place of a text. It returns its image only by a package-private
+ * method, because the public one needs devices that no program has. So that package must be open to
+ * this class. Otherwise there are no images, and NVRTC compiles in each process.
  */
 final class CudaImages {
 
-  /** How TornadoVM's programs are asked; null where its package is not open. */
+  /** Access to TornadoVM's programs; null if its package is not open. */
   private record Access(VarHandle pointer, MethodHandle binaries) {
     static @Nullable Access open() {
       try {
@@ -46,7 +45,7 @@ final class CudaImages {
 
   private CudaImages() {}
 
-  /** What a program that was built has; empty where it cannot be asked. */
+  /** Returns the image of a compiled program; empty if it is inaccessible. */
   static ByteBuffer of(CUDAProgram program) {
     Access access = ACCESS;
     if (access == null) {
@@ -62,9 +61,9 @@ final class CudaImages {
   }
 
   /**
-   * Has the driver load an image.
+   * Lets the driver load an image.
    *
-   * @throws GyreException if it does not take it
+   * @throws GyreException if the driver refuses it
    */
   static CUDAInstalledCode load(
       CUDADeviceContext context, String entry, String source, ByteBuffer image) {

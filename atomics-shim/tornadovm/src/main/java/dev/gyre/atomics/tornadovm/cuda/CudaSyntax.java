@@ -18,9 +18,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CUDA C, as NVRTC compiles it without headers. What is atomic, ordered or of a warp is PTX in
- * {@code asm} statements: CUDA C has no load and no store of an order and a scope without {@code
- * libcu++}. What is plain is C.
+ * CUDA C for NVRTC without headers. Atomic, ordered and warp operations are PTX in {@code asm}
+ * statements, because CUDA C without {@code libcu++} has no loads and stores with an order and a
+ * scope. Plain operations are C.
  */
 public final class CudaSyntax implements Syntax {
 

@@ -1,4 +1,4 @@
-/** TornadoVM's CUDA backend: whatever names its classes, or knows or parses its CUDA C. */
+/** TornadoVM's CUDA backend: all code that uses its classes, or its CUDA C. */
 @NullMarked
 package dev.gyre.atomics.tornadovm.cuda;
 

@@ -46,12 +46,12 @@ import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.phases.TornadoHighTierContext;
 
 /**
- * Says floating-point arithmetic in text, which does what Java does. The backends round quotients
- * and roots in other ways, take a product and a sum together, forget that NaN is neither less nor
- * greater, and have no code for conversions that do not fit, for infinity, and for bits.
+ * Phase that replaces floating-point arithmetic by text with the semantics of Java.
  *
- * <p>It runs before the first lowering, which hides conversions in nodes of the backends. The
- * property {@code gyre.unmended} switches it off, see {@link MendArithmeticPhase}.
+ * <p>The backends round quotients and roots differently, fuse a product and a sum, forget that NaN
+ * is neither less nor greater, and have no code for conversions that do not fit, for infinity, and
+ * for bits. The phase runs before the first lowering, which hides conversions in nodes of the
+ * backends. The property {@code gyre.unmended} switches it off; see {@link MendArithmeticPhase}.
  */
 public final class ArithmeticPhase extends BasePhase<HighTierContext> {
 
@@ -66,7 +66,7 @@ public final class ArithmeticPhase extends BasePhase<HighTierContext> {
     this.refusals = refusals;
   }
 
-  /** Makes the phase one of a backend's. */
+  /** Adds the phase to a backend. */
   public static void install(
       TornadoSuites suites,
       Syntax syntax,
@@ -120,7 +120,7 @@ public final class ArithmeticPhase extends BasePhase<HighTierContext> {
     return node.stamp(NodeView.DEFAULT) instanceof FloatStamp;
   }
 
-  /** The type of a floating-point number. */
+  /** Returns the type of a floating-point number. */
   private static ElementType typeOf(ValueNode node) {
     boolean isFloat = ((FloatStamp) node.stamp(NodeView.DEFAULT)).getBits() == Float.SIZE;
     return isFloat ? ElementType.FLOAT : ElementType.DOUBLE;
@@ -180,7 +180,7 @@ public final class ArithmeticPhase extends BasePhase<HighTierContext> {
     return graph.addOrUnique(new IntegerEqualsNode(holds, ConstantNode.forInt(1, graph)));
   }
 
-  /** -1, 0 or 1: how many of "greater" and "less" hold. */
+  /** Returns -1, 0 or 1: the sum of "greater" and minus "less". */
   private ValueNode normalized(StructuredGraph graph, FloatNormalizeCompareNode compare) {
     boolean low = compare.isUnorderedLess();
     Arithmetic less = low ? Arithmetic.NOT_GREATER_OR_EQUAL : Arithmetic.LESS;
@@ -224,7 +224,7 @@ public final class ArithmeticPhase extends BasePhase<HighTierContext> {
     }
   }
 
-  /** Whether a constant is not written as a number: infinity, or NaN. */
+  /** Returns whether a constant has no literal: infinity or NaN. */
   private static boolean isSpecial(ConstantNode constant) {
     return constant.asConstant() instanceof JavaConstant value
         && switch (value.getJavaKind()) {

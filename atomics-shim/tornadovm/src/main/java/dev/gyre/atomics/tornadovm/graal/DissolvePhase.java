@@ -42,13 +42,13 @@ import uk.ac.manchester.tornado.runtime.graal.phases.TornadoSketchTierContext;
 import uk.ac.manchester.tornado.runtime.graal.phases.sketcher.TornadoApiReplacement;
 
 /**
- * Leaves no object and no call in a kernel: records are dissolved into their components, and what
- * they call is inlined.
+ * Phase that removes all objects and calls from a kernel: records are dissolved into their
+ * components, and their methods are inlined.
  *
- * <p>In turns: escape analysis tells which class stands behind an interface, its method is inlined,
- * and so escape analysis sees further. A method is only inlined where it is the one that is called
- * whatever classes there are; never because it is the only one so far. What is left over in the end
- * no device can do, and is refused.
+ * <p>It alternates two steps. Escape analysis finds the class behind an interface, and its method
+ * is inlined, so that escape analysis sees more. A method is inlined only if the call is certain to
+ * reach it, whatever classes exist; never because it is the only one so far. What remains at the
+ * end is impossible on devices, and refused.
  */
 public final class DissolvePhase extends BasePhase<HighTierContext> {
 
@@ -57,7 +57,7 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
   private final Printer printer;
   private final Consumer<? super UncompilableKernelException> refusals;
 
-  /** A phase for the graphs of those methods. */
+  /** Creates a phase for the graphs of some methods. */
   private DissolvePhase(
       Predicate<ResolvedJavaMethod> kernels,
       Syntax syntax,
@@ -69,7 +69,7 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
     this.refusals = refusals;
   }
 
-  /** Makes kernels known to a compiler: what their records are made of, and this phase. */
+  /** Registers kernels with a compiler: what their records consist of, and this phase. */
   public static void install(
       XPUBackend<?> backend,
       TaskPlugin tasks,
@@ -79,7 +79,7 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
     Plugins plugins =
         ((ReplacementsImpl) backend.getProviders().getReplacements()).getGraphBuilderPlugins();
     plugins.prependNodePlugin(tasks);
-    // PTX asks the type of each object parameter for an annotation; an interface has no exact type.
+    // PTX reads an annotation of the type of each object parameter; an interface has no exact type.
     plugins.prependParameterPlugin(
         (tool, index, stamps) ->
             stamps.getTrustedStamp() instanceof ObjectStamp stamp && stamp.type() == null
@@ -90,9 +90,9 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
   }
 
   /**
-   * Puts the phase before the backend's own inlining, and keeps kernels from the one that reads the
-   * class of each method again, for TornadoVM's annotations, by the system's class loader: it fails
-   * where that does not have them.
+   * Inserts the phase before the backend's own inlining. It also excludes kernels from the phase
+   * that reads the class of each method again by the system's class loader, for TornadoVM's
+   * annotations, and fails if that loader does not have it.
    */
   private void insertInto(PhaseSuite<TornadoSketchTierContext> tier) {
     var inlining = tier.findPhase(InliningPhase.class);
@@ -105,7 +105,7 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
     inlining.add(this);
   }
 
-  /** A phase for all graphs but those of kernels. */
+  /** Phase for all graphs except graphs of kernels. */
   private final class OtherMethods extends BasePhase<TornadoSketchTierContext> {
     private final BasePhase<TornadoSketchTierContext> phase;
 
@@ -171,7 +171,7 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
     return calls;
   }
 
-  /** A method that is called while it runs would be inlined without end. */
+  /** Throws for recursion, which would be inlined without end. */
   private void refuseRecursion(List<Invoke> calls) {
     for (Invoke call : calls) {
       ResolvedJavaMethod callee = call.getTargetMethod();
@@ -205,7 +205,9 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
     }
   }
 
-  /** Records are left where a call is that takes them: that one says why. */
+  /**
+   * Throws if an object remains. Records remain if a call takes them; that call is then reported.
+   */
   private void requireNoneIsLeft(Node made, @Nullable ResolvedJavaType type, List<Invoke> calls) {
     if (calls.isEmpty() || !isRecord(type)) {
       throw object(made, type);
@@ -247,7 +249,7 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
     return method.format("%H.%n");
   }
 
-  /** Where a node comes from: by the next state that is known, or the last one. */
+  /** Returns the source position of a node: of the next known state, or the last one. */
   private static String place(Node node) {
     Node after = node;
     while (after instanceof FixedWithNextNode fixed && state(after) == null) {
@@ -268,12 +270,12 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
     return node instanceof StateSplit split ? split.stateAfter() : null;
   }
 
-  /** Whether a line of a method says less than that of its caller. */
+  /** Returns whether a line of a method is less helpful than that of its caller. */
   private static boolean isLibrary(ResolvedJavaMethod method) {
     return method.isConstructor() || method.getDeclaringClass().toJavaName().startsWith("java.");
   }
 
-  /** Inlines what is called in any case. */
+  /** Inlining policy for calls with a certain target. */
   private static final class ExactCalls implements InliningPolicy {
     @Override
     public boolean continueInlining(StructuredGraph graph) {

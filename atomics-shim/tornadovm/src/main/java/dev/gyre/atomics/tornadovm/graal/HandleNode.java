@@ -12,10 +12,10 @@ import jdk.graal.compiler.nodes.calc.FloatingNode;
 import jdk.vm.ci.meta.ResolvedJavaType;
 
 /**
- * A handle in a kernel's graph: an array, under the handle's own type.
+ * Handle in a kernel's graph: an array with the handle's type.
  *
- * <p>The type is exact and not null, so that a handle may be kept in a record and read again, and
- * its methods are known. Once records are dissolved the array takes its place.
+ * <p>The type is exact and not null, so that a handle may be stored in a record and read again, and
+ * its methods are known. After records are dissolved, the array replaces it.
  */
 @NodeInfo(shortName = "Handle", cycles = NodeCycles.CYCLES_0, size = NodeSize.SIZE_0)
 public final class HandleNode extends FloatingNode {
@@ -25,16 +25,16 @@ public final class HandleNode extends FloatingNode {
   @Input ValueNode array;
 
   /**
-   * A handle that stands for an array.
+   * Creates a handle for an array.
    *
-   * @param type the handle's class
+   * @param type class of the handle
    */
   public HandleNode(ResolvedJavaType type, ValueNode array) {
     super(TYPE, StampFactory.objectNonNull(TypeReference.createExactTrusted(type)));
     this.array = array;
   }
 
-  /** Puts the arrays in place of all handles of a graph. */
+  /** Replaces all handles of a graph by their arrays. */
   static void drop(StructuredGraph graph) {
     for (HandleNode handle : graph.getNodes().filter(HandleNode.class).snapshot()) {
       handle.replaceAtUsagesAndDelete(handle.array);

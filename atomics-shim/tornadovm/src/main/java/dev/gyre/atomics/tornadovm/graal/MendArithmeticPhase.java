@@ -45,13 +45,13 @@ import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
 
 /**
- * Says in other words what a backend compiles wrong: unsigned comparisons, which both take for
- * signed ones in places; unsigned shifts and the smallest numbers, on OpenCL; and distances of
- * shifts, which PTX does not take modulo the width.
+ * Phase that rewrites arithmetic that a backend mistranslates: unsigned comparisons, which both
+ * backends sometimes treat as signed; unsigned shifts and the smallest numbers, on OpenCL; and
+ * shift distances, which PTX does not take modulo the width.
  *
- * <p>It must run after the last phase that could turn the arithmetic back: comparisons become
- * unsigned without the program's doing, when two bounds are checked at once. The system property
- * {@code gyre.unmended}, for the test that tells when TornadoVM is mended, switches it off.
+ * <p>It must run after the last phase that could undo it: comparisons become unsigned without the
+ * program's doing, when two bounds are checked at once. The system property {@code gyre.unmended}
+ * switches it off, for the test that detects when TornadoVM is fixed.
  */
 public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> {
 
@@ -68,7 +68,7 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     this.copyLong = copyLong;
   }
 
-  /** For a backend that writes a dialect of C. */
+  /** Returns the phase for a backend that generates a dialect of C. */
   public static MendArithmeticPhase forC(CDialect dialect, Printer printer) {
     return new MendArithmeticPhase(dialect, printer, "$r = $x;", "$r = $x;");
   }
@@ -77,12 +77,12 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     return new MendArithmeticPhase(null, printer, "mov.b32 $r, $x;", "mov.b64 $r, $x;");
   }
 
-  /** Puts the phase before the final schedule. */
+  /** Inserts the phase before the final schedule. */
   public void insertInto(PhaseSuite<TornadoLowTierContext> tier) {
     insert(this, tier);
   }
 
-  /** Puts a phase there; of several the first one runs first. */
+  /** Inserts a phase there; the first one of several runs first. */
   static void insert(
       BasePhase<TornadoLowTierContext> phase, PhaseSuite<TornadoLowTierContext> tier) {
     ListIterator<BasePhase<? super TornadoLowTierContext>> schedule =
@@ -128,7 +128,7 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     for (ShiftNode<?> shift : graph.getNodes().filter(ShiftNode.class).snapshot()) {
       mendShift(graph, shift);
     }
-    // What was extended is of an unsigned type, and so is a comparison with it; its copy is not.
+    // An extended number has an unsigned type, and so has a comparison with it; its copy has not.
     for (ZeroExtendNode extended : graph.getNodes().filter(ZeroExtendNode.class).snapshot()) {
       if (extended.stamp(NodeView.DEFAULT) instanceof IntegerStamp stamp
           && stamp.getBits() >= Integer.SIZE) {
@@ -149,13 +149,13 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     if (dialect == CDialect.CUDA) {
       mendCalls(graph);
     }
-    // Last, for the sums that were added here.
+    // Last, because sums were added here.
     wrap(graph, dialect);
   }
 
   /**
-   * CUDA C knows no {@code max(long long, long)}: a literal is not of the type that variables have.
-   * So what is given to functions of two longs, such as {@code min}, are variables.
+   * Assigns arguments of functions of two longs, such as {@code min}, to variables: CUDA C has no
+   * {@code max(long long, long)}, and a literal has another type than a variable.
    */
   private void mendCalls(StructuredGraph graph) {
     for (BinaryNode call : graph.getNodes().filter(BinaryNode.class).snapshot()) {
@@ -173,8 +173,8 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   /**
-   * The backends have no code for a condition that turned out to be always true, or never, after
-   * the last phase that would have removed the branch. It becomes a comparison of two numbers.
+   * Replaces conditions that turned out to be constant after the last phase that removes their
+   * branches. The backends have no code for them. Each becomes a comparison of two numbers.
    */
   private void mendKnownConditions(StructuredGraph graph) {
     for (LogicConstantNode known : graph.getNodes().filter(LogicConstantNode.class).snapshot()) {
@@ -186,8 +186,8 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   /**
-   * The backends compute a condition where they come to its first use, and take what they have for
-   * the others, also where that first use was on a branch not taken. So each use has its own.
+   * Gives each use of a condition its own copy: the backends compute a condition at its first use,
+   * and reuse the result even if that use was on a branch that was not taken.
    */
   private static void separateConditions(StructuredGraph graph) {
     Deque<Node> shared = new ArrayDeque<>(graph.getNodes().filter(LogicNode.class).snapshot());
@@ -196,7 +196,7 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
       for (Node user : condition.usages().snapshot().stream().skip(1).toList()) {
         Node own = condition.copyWithInputs(true);
         user.replaceFirstInput(condition, own);
-        // What a condition is made of is shared with its copy now.
+        // The inputs of a condition are now shared with its copy.
         own.inputs().filter(LogicNode.class).forEach(shared::add);
       }
     }
@@ -208,8 +208,8 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   /**
-   * Where nothing but exits of loops meet, the backends assign the value of the second exit
-   * whichever was taken. A node that emits nothing stands between.
+   * Separates exits of loops that join directly by a node without code. Otherwise the backends
+   * assign the value of the second exit for both.
    */
   private void separateLoopExits(StructuredGraph graph) {
     for (MergeNode merge : graph.getNodes(MergeNode.TYPE).snapshot()) {
@@ -222,8 +222,8 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   /**
-   * The variables of a loop take their next values one after another, where all should at once: one
-   * whose next value is another's present one may read it too late. It is given a copy.
+   * Copies loop variables that are the next value of others: they get their next values one after
+   * another instead of at once, so that a value could be read too late.
    */
   private void copyPhis(StructuredGraph graph) {
     for (LoopBeginNode loop : graph.getNodes(LoopBeginNode.TYPE).snapshot()) {
@@ -242,8 +242,8 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   /**
-   * OpenCL C has no literals for the smallest numbers: what is written {@code -2147483648} is a
-   * long, and shifts as one.
+   * Replaces the smallest numbers, for which OpenCL C has no literals: {@code -2147483648} is a
+   * long, and shifts like one.
    */
   private static void mendSmallest(StructuredGraph graph) {
     for (ConstantNode c : graph.getNodes().filter(ConstantNode.class).snapshot()) {
@@ -261,7 +261,7 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     }
   }
 
-  /** Signed overflow is undefined in C: sums, differences and products are unsigned ones. */
+  /** Makes sums, differences and products unsigned: signed overflow is undefined in C. */
   private void wrap(StructuredGraph graph, CDialect dialect) {
     for (NegateNode n : graph.getNodes().filter(NegateNode.class).snapshot()) {
       if (n.stamp(NodeView.DEFAULT) instanceof IntegerStamp) {
@@ -289,7 +289,10 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
     }
   }
 
-  /** Numbers are signed there, so that an extension copies the sign; it is cleared. */
+  /**
+   * Clears the upper bits of an extended number: numbers are signed in C, so that an extension
+   * copies the sign.
+   */
   private static void mendExtension(StructuredGraph graph, ZeroExtendNode extended) {
     int from = extended.getInputBits();
     if (from >= Integer.SIZE) {
@@ -302,8 +305,8 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   /**
-   * C leaves distances beyond the width undefined, and has no operator for unsigned shifts of
-   * signed numbers, which the backends write as signed ones.
+   * Rewrites a shift: in C, distances beyond the width are undefined, and there is no unsigned
+   * shift of signed numbers, which the backends write as a signed one.
    */
   private void mendShift(StructuredGraph graph, ShiftNode<?> shift, CDialect dialect) {
     int mask = shift.getShiftAmountMask();
@@ -319,8 +322,8 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
   }
 
   /**
-   * PTX clamps distances, where Java takes them modulo the width, and its backend shifts signed
-   * numbers as if they were unsigned.
+   * Rewrites a shift: PTX clamps distances, while Java takes them modulo the width, and its backend
+   * shifts signed numbers as if they were unsigned.
    */
   private void mendShift(StructuredGraph graph, ShiftNode<?> shift) {
     int width = shift.getShiftAmountMask() + 1;
@@ -343,12 +346,14 @@ public final class MendArithmeticPhase extends BasePhase<TornadoLowTierContext> 
                 shift.stamp(NodeView.DEFAULT), text, printer, shift.getX(), shift.getY())));
   }
 
-  /** With its sign bit flipped a number compares signed as it did unsigned. */
+  /**
+   * Returns a number with its sign bit inverted, which compares signed like the original unsigned.
+   */
   private static ValueNode flipped(StructuredGraph graph, ValueNode value) {
     return graph.addOrUnique(new XorNode(value, minimum(graph, value)));
   }
 
-  /** The smallest number of the type of a node. */
+  /** Returns the smallest number of the type of a node. */
   private static ValueNode minimum(StructuredGraph graph, ValueNode like) {
     int width = ((IntegerStamp) like.stamp(NodeView.DEFAULT)).getBits();
     return graph.addOrUnique(

@@ -9,15 +9,15 @@ import jdk.graal.compiler.nodes.calc.ConditionalNode;
 import jdk.graal.compiler.nodes.calc.IntegerEqualsNode;
 
 /**
- * Mends conditions such as {@code x || (y && z)}, which are {@code x || !(!y || !z)} to the
- * compiler: TornadoVM's OpenCL backend writes the inner one, negated, as {@code !y && !z}. So the
- * inner one becomes a number, and the outer one compares that.
+ * Fixes conditions such as {@code x || (y && z)}, which the compiler represents as {@code x || !(!y
+ * || !z)}. TornadoVM's OpenCL backend writes the inner one, negated, as {@code !y && !z}. So the
+ * inner one becomes a number, which the outer one compares.
  */
 final class NegatedConditions {
 
   private NegatedConditions() {}
 
-  /** Mends all of a kernel, where each condition has one reader. */
+  /** Fixes all conditions of a kernel, each of which has one reader. */
   static void mend(StructuredGraph graph) {
     for (ShortCircuitOrNode outer : graph.getNodes().filter(ShortCircuitOrNode.class).snapshot()) {
       LogicNode x = outer.getX();

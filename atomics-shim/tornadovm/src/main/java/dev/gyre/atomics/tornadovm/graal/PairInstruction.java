@@ -5,7 +5,7 @@ import jdk.graal.compiler.lir.LIRInstructionClass;
 import jdk.graal.compiler.lir.asm.CompilationResultBuilder;
 import jdk.vm.ci.meta.Value;
 
-/** A statement with two results, {@code $r} and {@code $s}, and an address, {@code $a}. */
+/** Statement with two results, {@code $r} and {@code $s}, and an address, {@code $a}. */
 public final class PairInstruction extends LIRInstruction {
 
   public static final LIRInstructionClass<PairInstruction> TYPE =

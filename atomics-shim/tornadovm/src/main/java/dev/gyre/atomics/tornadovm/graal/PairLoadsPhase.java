@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.runtime.graal.phases.TornadoLowTierContext;
 
 /**
- * Makes one access of two loads that follow one another and read neighbours, such as the two words
- * of a slot, where the pair is aligned to its size. PTX takes a vector load for as many loads as it
- * has elements, in no order, which is what two plain or relaxed loads are.
+ * Phase that combines two consecutive loads of neighbours, such as the two words of a slot, if the
+ * pair is aligned to its size. PTX defines a vector load as loads of its elements in no order, like
+ * two plain or relaxed loads.
  */
 public final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
 
@@ -27,7 +27,7 @@ public final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
   private final long alignment;
 
   /**
-   * @param alignment what the address of each memory's payload is a multiple of
+   * @param alignment divisor of the address of each memory's payload
    */
   public PairLoadsPhase(Syntax syntax, Printer printer, long alignment) {
     this.syntax = syntax;
@@ -35,7 +35,7 @@ public final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
     this.alignment = alignment;
   }
 
-  /** Puts the phase before the final schedule. */
+  /** Inserts the phase before the final schedule. */
   public void insertInto(PhaseSuite<TornadoLowTierContext> tier) {
     MendArithmeticPhase.insert(this, tier);
   }
@@ -85,7 +85,7 @@ public final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
     graph.removeFixed(first);
   }
 
-  /** An address as {@code base + (index << shift) + offset}. */
+  /** Address as {@code base + (index << shift) + offset}. */
   private record Place(ValueNode base, ValueNode index, int shift, long offset) {
 
     static @Nullable Place of(@Nullable AddressNode address) {

@@ -13,8 +13,8 @@ import jdk.vm.ci.meta.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One access that loads two neighbours. Its value is the first; a {@link PairSecondNode} is the
- * other. It is made where nothing moves memory accesses any more.
+ * Access that loads two neighbours. Its value is the first; a {@link PairSecondNode} is the second.
+ * It is created after the last phase that moves memory accesses.
  */
 @NodeInfo(shortName = "Pair", cycles = NodeCycles.CYCLES_UNKNOWN, size = NodeSize.SIZE_UNKNOWN)
 public final class PairNode extends FixedWithNextNode implements LIRLowerable {
@@ -44,7 +44,7 @@ public final class PairNode extends FixedWithNextNode implements LIRLowerable {
     tool.append(new PairInstruction(text, printer, first, other, builder.operand(address)));
   }
 
-  /** The variable of the second value, once code for the access was generated. */
+  /** Returns the variable of the second value, after code for the access was generated. */
   Value second() {
     Value other = second;
     if (other == null) {

@@ -9,7 +9,7 @@ import jdk.graal.compiler.nodes.FixedWithNextNode;
 import jdk.graal.compiler.nodes.spi.LIRLowerable;
 import jdk.graal.compiler.nodes.spi.NodeLIRBuilderTool;
 
-/** The second value of a {@link PairNode}. */
+/** Second value of a {@link PairNode}. */
 @NodeInfo(shortName = "PairSecond", cycles = NodeCycles.CYCLES_0, size = NodeSize.SIZE_0)
 public final class PairSecondNode extends FixedWithNextNode implements LIRLowerable {
 

@@ -8,7 +8,7 @@ import jdk.graal.compiler.lir.Variable;
 import jdk.graal.compiler.lir.asm.CompilationResultBuilder;
 import jdk.vm.ci.meta.Value;
 
-/** How a backend's assembler takes text and names operands. */
+/** How a backend's assembler prints text and operands. */
 public final class Printer {
 
   private final BiConsumer<Object, String> line;
@@ -28,13 +28,13 @@ public final class Printer {
   }
 
   /**
-   * How an assembler does it; a backend says so without a name of Graal's.
+   * Returns a printer, without a class of Graal in the backend's code.
    *
-   * @param assembler its class
+   * @param assembler class of the assembler
    * @param line adds a line to the kernel
-   * @param name the name of a variable, or a constant
-   * @param element the address in an access to memory
-   * @param access how the backend's language writes that address, as a format
+   * @param name returns the name of a variable, or a constant
+   * @param element returns the address in a memory access
+   * @param access format of that address in the backend's language
    */
   public static <A> Printer of(
       Class<A> assembler,
@@ -54,12 +54,12 @@ public final class Printer {
     line.accept(builder.asm, text);
   }
 
-  /** The name of a variable, or a constant. */
+  /** Returns the name of a variable, or a constant. */
   String value(CompilationResultBuilder builder, Value value) {
     return name.apply(builder.asm, value);
   }
 
-  /** The address of an element, as the backend's language writes it in an access. */
+  /** Returns the address of an element, as the backend's language writes it in an access. */
   String address(CompilationResultBuilder builder, Value address) {
     boolean number = address instanceof Variable || address instanceof ConstantValue;
     return access.formatted(value(builder, number ? address : element.apply(address)));

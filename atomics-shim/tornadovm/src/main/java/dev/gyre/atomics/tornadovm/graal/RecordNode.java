@@ -13,8 +13,8 @@ import jdk.graal.compiler.nodes.virtual.VirtualInstanceNode;
 import jdk.vm.ci.meta.ResolvedJavaType;
 
 /**
- * A record that is made in a kernel. It is what its components are, and so can be taken apart also
- * where one of several is taken on different branches.
+ * Record that a kernel creates. It consists of its components only, so that it can be dissolved
+ * even if branches select one of several records.
  */
 @NodeInfo(shortName = "Record", cycles = NodeCycles.CYCLES_0, size = NodeSize.SIZE_0)
 public final class RecordNode extends NewInstanceNode {
@@ -22,7 +22,7 @@ public final class RecordNode extends NewInstanceNode {
   public static final NodeClass<RecordNode> TYPE = NodeClass.create(RecordNode.class);
 
   /**
-   * A record whose fields are still to be written.
+   * Creates a record whose fields are still to be written.
    *
    * @param type its class
    */
@@ -30,7 +30,7 @@ public final class RecordNode extends NewInstanceNode {
     super(TYPE, type, true, null);
   }
 
-  /** As its parent does, but without an identity. */
+  /** Virtualizes as its parent does, without an identity. */
   @Override
   public void virtualize(VirtualizerTool tool) {
     VirtualInstanceNode record = new VirtualInstanceNode(instanceClass(), false);

@@ -9,7 +9,7 @@ import jdk.graal.compiler.nodes.ValueNode;
 import jdk.graal.compiler.nodes.calc.FloatingNode;
 import jdk.vm.ci.meta.JavaKind;
 
-/** The address of an element that a block shares, as a number. */
+/** Address of an element in shared memory, as a number. */
 @NodeInfo(shortName = "SharedAddress", cycles = NodeCycles.CYCLES_1, size = NodeSize.SIZE_1)
 public final class SharedAddressNode extends FloatingNode {
 

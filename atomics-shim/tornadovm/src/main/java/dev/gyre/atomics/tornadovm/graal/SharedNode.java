@@ -15,8 +15,8 @@ import jdk.vm.ci.meta.ResolvedJavaType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that a block shares, in a kernel's graph, under the type of its handle. Once records are
- * dissolved it is declared at the kernel's begin, and its address is a number.
+ * Shared memory in a kernel's graph, with the type of its handle. After records are dissolved, it
+ * is declared at the start of the kernel, and its address is a number.
  */
 @NodeInfo(shortName = "Shared", cycles = NodeCycles.CYCLES_0, size = NodeSize.SIZE_0)
 public final class SharedNode extends FloatingNode {
@@ -27,11 +27,11 @@ public final class SharedNode extends FloatingNode {
   private final long bytes;
 
   /**
-   * Shared memory.
+   * Creates shared memory.
    *
-   * @param type the handle's class
-   * @param number tells it from others of the kernel
-   * @param bytes how much it is
+   * @param type class of the handle
+   * @param number identifies it within the kernel
+   * @param bytes its size
    */
   public SharedNode(ResolvedJavaType type, int number, long bytes) {
     super(TYPE, StampFactory.objectNonNull(TypeReference.createExactTrusted(type)));
@@ -40,9 +40,9 @@ public final class SharedNode extends FloatingNode {
   }
 
   /**
-   * Puts addresses in place of all shared memory of a graph.
+   * Replaces all shared memory of a graph by addresses.
    *
-   * @return an access of which it is not known what memory it is to; null if there is none
+   * @return an access whose memory is unknown, or null
    */
   static @Nullable SharedAddressNode place(StructuredGraph graph, Syntax syntax, Printer printer) {
     for (SharedNode shared : graph.getNodes().filter(SharedNode.class).snapshot()) {

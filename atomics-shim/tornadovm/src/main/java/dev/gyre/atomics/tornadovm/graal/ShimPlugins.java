@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 
 /**
- * Tells a device compiler what calls of the shim become: one plugin for each operation of {@link
- * OperationTable}, each fence, each {@link PlainFunction} and each way to make a handle.
+ * Registers the calls of the shim with a device compiler: one plugin for each operation of {@link
+ * OperationTable}, each fence, each {@link PlainFunction} and each way to create a handle.
  */
 public final class ShimPlugins {
 
@@ -99,7 +99,7 @@ public final class ShimPlugins {
 
   private static final int NO_ELEMENT = -1;
 
-  /** The method of a handle that does an operation. */
+  /** Returns the method of a handle for an operation. */
   public static Method methodOf(Operation o) {
     try {
       Class<?> holder = Class.forName("dev.gyre.atomics." + o.handle());
@@ -128,7 +128,7 @@ public final class ShimPlugins {
     registration(method).register(new Lowered(method, shift, text));
   }
 
-  /** In place of the backend's plugin, whose function treats NaN and zeros in its own way. */
+  /** Replaces the backend's plugin, whose function treats NaN and zeros differently. */
   private void addMath(String name, Arithmetic what, ElementType type, int arguments) {
     Class<?> kind = type == ElementType.FLOAT ? float.class : double.class;
     Class<?>[] parameters = Collections.nCopies(arguments, kind).toArray(new Class<?>[0]);
@@ -147,7 +147,7 @@ public final class ShimPlugins {
     return Stream.concat(receiver, Arrays.stream(method.getParameterTypes())).toArray(Type[]::new);
   }
 
-  /** Puts a {@link TextNode} in place of a call. */
+  /** Plugin that replaces a call by a {@link TextNode}. */
   private final class Lowered extends InvocationPlugin {
     private final JavaKind result;
     private final int shift;
@@ -225,7 +225,10 @@ public final class ShimPlugins {
     return b.append(new OffsetAddressNode(array, offset));
   }
 
-  /** Puts a handle in place of the call, which the array will take once records are dissolved. */
+  /**
+   * Plugin that replaces a call by a handle, whose place the array takes after records are
+   * dissolved.
+   */
   private static final class Bridge extends InvocationPlugin {
     private final Class<?> handle;
 

@@ -10,8 +10,8 @@ import jdk.graal.compiler.nodes.calc.NarrowNode;
 import jdk.graal.compiler.nodes.calc.ZeroExtendNode;
 
 /**
- * Booleans that methods return are narrowed to their lowest bit, for which the backends have no
- * type: they stay numbers, of which the other bits are cleared.
+ * Fixes booleans that methods return, which are narrowed to their lowest bit. The backends have no
+ * type for that: they stay numbers whose other bits are cleared.
  */
 final class SingleBits {
 

@@ -7,12 +7,12 @@ import uk.ac.manchester.tornado.runtime.sketcher.SketchRequest;
 import uk.ac.manchester.tornado.runtime.sketcher.TornadoSketcher;
 import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 
-/** Graphs of task methods, which TornadoVM makes before it makes code of them. */
+/** Graphs of task methods, which TornadoVM builds before it generates code. */
 public final class Sketches {
 
   private Sketches() {}
 
-  /** Makes the graph of a task for the device that it is set to. */
+  /** Builds the graph of a task for its device. */
   public static void make(XPUBackend<?> backend, CompilableTask task) {
     ResolvedJavaMethod method =
         TornadoCoreRuntime.getTornadoRuntime().resolveMethod(task.getMethod());

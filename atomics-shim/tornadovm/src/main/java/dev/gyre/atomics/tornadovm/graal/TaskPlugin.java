@@ -3,9 +3,12 @@ package dev.gyre.atomics.tornadovm.graal;
 import jdk.graal.compiler.nodes.graphbuilderconf.NodePlugin;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
 
-/** Knows the methods that stand for kernels, and what their calls become. */
+/** Recognises the methods that stand for kernels, and replaces their calls. */
 public interface TaskPlugin extends NodePlugin {
 
-  /** Whether a method stands for a kernel; others that TornadoVM compiles are left alone. */
+  /**
+   * Returns whether a method stands for a kernel; other methods that TornadoVM compiles are
+   * unchanged.
+   */
   boolean isTask(ResolvedJavaMethod method);
 }

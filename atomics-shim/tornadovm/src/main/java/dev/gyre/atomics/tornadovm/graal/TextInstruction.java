@@ -7,7 +7,10 @@ import jdk.graal.compiler.lir.LIRInstructionClass;
 import jdk.graal.compiler.lir.asm.CompilationResultBuilder;
 import jdk.vm.ci.meta.Value;
 
-/** Statements of the backend's language, with the operands' names put in where they are emitted. */
+/**
+ * Statements of the backend's language, in which the names of operands are inserted when they are
+ * emitted.
+ */
 public final class TextInstruction extends LIRInstruction {
 
   public static final LIRInstructionClass<TextInstruction> TYPE =

@@ -18,10 +18,10 @@ import uk.ac.manchester.tornado.api.common.Access;
 import uk.ac.manchester.tornado.runtime.graal.nodes.interfaces.MarkArrayParameterAccess;
 
 /**
- * A call of the shim in a kernel's graph, which becomes text of the backend's language.
+ * Call of the shim in a kernel's graph, which becomes text of the backend's language.
  *
- * <p>It kills all memory, so that no read moves across it. It declares that it reads and writes the
- * array it is given: TornadoVM would else not copy arrays that only these nodes touch.
+ * <p>It kills all memory, so that no read moves across it. It declares that it reads and writes its
+ * array: otherwise TornadoVM would not copy arrays that only these nodes use.
  */
 @NodeInfo(shortName = "Shim", cycles = NodeCycles.CYCLES_UNKNOWN, size = NodeSize.SIZE_UNKNOWN)
 public final class TextNode extends FixedWithNextNode
@@ -31,7 +31,7 @@ public final class TextNode extends FixedWithNextNode
 
   @OptionalInput @Nullable AddressNode address;
 
-  /** An address as a number, of what a block shares. */
+  /** Address in shared memory, as a number. */
   @OptionalInput @Nullable ValueNode shared;
 
   @OptionalInput @Nullable ValueNode x;

@@ -24,20 +24,20 @@ import org.jspecify.annotations.Nullable;
 import uk.ac.manchester.tornado.api.KernelContext;
 
 /**
- * Finds barriers, and what warps do together, on branches that some threads of a block take and
- * others do not: a condition is made of the number of the thread, or of its lane.
+ * Finds barriers and warp operations on branches that only some threads of a block take, because
+ * their condition depends on the number of the thread or its lane.
  *
- * <p>It sees no more than that. A quotient of the number is taken to be the same for a block, as
- * {@code thread / blockSize} is, and so is what is read from memory.
+ * <p>It sees no more than that. A quotient of the number counts as the same for a block, like
+ * {@code thread / blockSize}, and so does everything that is read from memory.
  */
 final class UniformFlow {
 
   private final ControlFlowGraph flow;
 
-  /** For each block, the branches which decide whether, or how often, it is come to. */
+  /** For each block, the branches that decide whether, or how many times, it is reached. */
   private final Map<HIRBlock, Set<HIRBlock>> deciders = new HashMap<>();
 
-  /** Blocks of code that threads of a block differ in coming to. */
+  /** Blocks of code that only some threads of a block reach. */
   private final Set<HIRBlock> divergent = new HashSet<>();
 
   /** Values that differ between threads of a block. */
@@ -75,8 +75,8 @@ final class UniformFlow {
   }
 
   /**
-   * For each block, itself and those that every way from it to the end comes by. (Graal's own
-   * postdominators do not go around loops, so that a loop's begin has none.)
+   * Returns for each block itself and all blocks on every path from it to the end. (Graal's own
+   * postdominators do not follow loops, so that the start of a loop has none.)
    */
   private static BitSet[] later(HIRBlock[] blocks) {
     BitSet[] later = new BitSet[blocks.length];
@@ -105,7 +105,7 @@ final class UniformFlow {
     return later;
   }
 
-  /** A call that all threads must come by, where not all do; null if none is seen. */
+  /** Returns a call that all threads must reach and not all do, or null. */
   static @Nullable Node flaw(StructuredGraph graph) {
     Node flaw = null;
     UniformFlow flow = null;
@@ -153,7 +153,7 @@ final class UniformFlow {
     return differs;
   }
 
-  /** Whether threads come by different ways, or turn in a loop more or less often. */
+  /** Returns whether threads arrive by different paths, or with different numbers of iterations. */
   private boolean waysDiffer(PhiNode phi) {
     boolean differ = false;
     if (phi.merge() instanceof LoopBeginNode loop) {

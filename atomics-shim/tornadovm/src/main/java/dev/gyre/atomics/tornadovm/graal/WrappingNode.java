@@ -11,9 +11,7 @@ import jdk.graal.compiler.nodes.spi.LIRLowerable;
 import jdk.graal.compiler.nodes.spi.NodeLIRBuilderTool;
 import jdk.vm.ci.meta.Value;
 
-/**
- * Arithmetic on two numbers, said in text: a sum that wraps around where C leaves that undefined.
- */
+/** Arithmetic on two numbers as text: a sum that wraps around, which is undefined in C. */
 @NodeInfo(shortName = "Wrapping", cycles = NodeCycles.CYCLES_1, size = NodeSize.SIZE_1)
 public final class WrappingNode extends FloatingNode implements LIRLowerable {
 

@@ -1,6 +1,6 @@
 /**
- * The seam to Graal and JVMCI: whatever names their classes. A call of the shim is a node here,
- * which becomes text of a backend's language through that backend's {@code Printer}.
+ * Interface to Graal and JVMCI: all code that uses their classes. A call of the shim is a node
+ * here, which becomes text of a backend's language through that backend's {@code Printer}.
  */
 @NullMarked
 package dev.gyre.atomics.tornadovm.graal;

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Asks CUDA's driver what TornadoVM does not: how many blocks of a kernel a multiprocessor holds,
- * for memory of host and device, and to make a context current.
+ * Calls CUDA's driver for what TornadoVM does not offer: the blocks of a kernel per multiprocessor,
+ * memory of host and device, and the current context.
  */
 public final class CudaDriver {
 
@@ -33,12 +33,12 @@ public final class CudaDriver {
   private CudaDriver() {}
 
   /**
-   * How many blocks of a size one multiprocessor has room for, by {@code
+   * Returns how many blocks of a size fit on one multiprocessor, by {@code
    * cuOccupancyMaxActiveBlocksPerMultiprocessor}.
    *
-   * <p>TornadoVM keeps the module that it loaded to itself, so the text is loaded once more.
+   * <p>TornadoVM does not share the module that it loaded, so that the text is loaded again.
    *
-   * @param ptx the text of one kernel
+   * @param ptx text of one kernel
    */
   public static int blocksPerUnit(String ptx, int blockSize) {
     Matcher entry = ENTRY.matcher(ptx);
@@ -63,7 +63,7 @@ public final class CudaDriver {
   }
 
   /**
-   * How many blocks of a size one multiprocessor has room for, of a kernel that is loaded.
+   * Returns how many blocks of a size of a loaded kernel fit on one multiprocessor.
    *
    * @param holder address of the driver's {@code CUfunction}
    */
@@ -74,7 +74,7 @@ public final class CudaDriver {
   }
 
   /**
-   * Makes a context current on this thread.
+   * Makes a context current for this thread.
    *
    * @param holder address of the driver's {@code CUcontext}
    */
@@ -85,7 +85,7 @@ public final class CudaDriver {
     }
   }
 
-  /** A number that the device declares, which is current on this thread. */
+  /** Returns an attribute of the device that is current for this thread. */
   static int attribute(int number) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment device = arena.allocate(JAVA_INT);
@@ -98,7 +98,7 @@ public final class CudaDriver {
     }
   }
 
-  /** Bytes that the device has free. */
+  /** Returns the free bytes of the device. */
   static long freeBytes() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment free = arena.allocate(JAVA_LONG);
@@ -109,7 +109,7 @@ public final class CudaDriver {
     }
   }
 
-  /** Memory of the host whose pages stay, and which all devices reach. */
+  /** Allocates pinned memory of the host, which all devices can access. */
   static MemorySegment hostMemory(long bytes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment made = arena.allocate(ADDRESS);
@@ -121,7 +121,7 @@ public final class CudaDriver {
     }
   }
 
-  /** What the device reaches memory of {@link #hostMemory} by. */
+  /** Returns the device address of memory of {@link #hostMemory}. */
   static long addressOf(MemorySegment host) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment address = arena.allocate(JAVA_LONG);
@@ -131,7 +131,7 @@ public final class CudaDriver {
     }
   }
 
-  /** Memory of host and device, whose pages go to where they are used. */
+  /** Allocates unified memory. */
   static MemorySegment managed(long bytes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment made = arena.allocate(ADDRESS);
@@ -142,9 +142,9 @@ public final class CudaDriver {
   }
 
   /**
-   * Gives memory back.
+   * Frees memory.
    *
-   * @param ofHost whether {@link #hostMemory} made it, not {@link #managed}
+   * @param ofHost whether {@link #hostMemory} allocated it, not {@link #managed}
    */
   static void free(MemorySegment memory, boolean ofHost) {
     try (Arena arena = Arena.ofConfined()) {
@@ -153,12 +153,12 @@ public final class CudaDriver {
     }
   }
 
-  @SuppressWarnings("restricted") // The driver's memory.
+  @SuppressWarnings("restricted") // Memory of the driver.
   private static MemorySegment sized(MemorySegment memory, long bytes) {
     return memory.reinterpret(bytes);
   }
 
-  @SuppressWarnings("restricted") // The address is one of TornadoVM's native structures.
+  @SuppressWarnings("restricted") // Reads a handle from one of TornadoVM's native structures.
   private static MemorySegment held(long holder) {
     return MemorySegment.ofAddress(holder).reinterpret(ADDRESS.byteSize()).get(ADDRESS, 0);
   }
@@ -176,20 +176,20 @@ public final class CudaDriver {
     return blocks.get(JAVA_INT, 0);
   }
 
-  /** A call of the driver, which returns 0 or the number of an error. */
+  /** Call of the driver, which returns 0 or an error number. */
   interface Invocation {
     int invoke(MethodHandle handle) throws Throwable;
   }
 
-  /** A function of the driver. */
+  /** Function of the driver. */
   record Call(String name, MethodHandle handle) {
 
-    /** Calls it; fails with an error of the driver's. */
+    /** Calls the function; throws for an error of the driver. */
     void run(Invocation invocation) {
       int _ = runUnless(invocation);
     }
 
-    /** The same, but for some errors that the caller knows of: returns which one, or 0. */
+    /** Calls the function; returns one of some expected errors, or 0. */
     int runUnless(Invocation invocation, int... known) {
       int error = invoke(invocation);
       if (error != 0 && Arrays.stream(known).noneMatch(one -> one == error)) {
@@ -217,8 +217,8 @@ public final class CudaDriver {
     }
   }
 
-  /** A function of the driver, for as long as the arena is open. */
-  @SuppressWarnings("restricted") // A native call is what this is for.
+  /** Returns a function of the driver, valid while the arena is open. */
+  @SuppressWarnings("restricted") // The purpose of this class is native calls.
   static Call call(Arena arena, String name, MemoryLayout... parameters) {
     return new Call(
         name,

@@ -4,7 +4,7 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.tornadovm.SharedMemory;
 import java.lang.foreign.MemorySegment;
 
-/** Memory of host and device that CUDA's driver makes. */
+/** Memory of host and device from CUDA's driver. */
 public final class CudaSharedMemory implements SharedMemory {
 
   // Names and numbers of the driver's API.
@@ -15,9 +15,9 @@ public final class CudaSharedMemory implements SharedMemory {
   private final Runnable bindThread;
 
   /**
-   * That of a device.
+   * Creates the shared memory of a device.
    *
-   * @param bindThread makes the device current on the thread that calls it
+   * @param bindThread makes the device current for the calling thread
    */
   public CudaSharedMemory(Runnable bindThread) {
     this.bindThread = bindThread;

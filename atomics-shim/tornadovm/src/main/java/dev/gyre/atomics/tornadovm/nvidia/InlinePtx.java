@@ -10,7 +10,7 @@ import dev.gyre.atomics.tornadovm.c.CDialect;
 import java.util.HashMap;
 import java.util.Map;
 
-/** PTX in {@code asm} statements of NVIDIA's dialects of C. */
+/** PTX in {@code asm} statements of NVIDIA's C dialects. */
 public final class InlinePtx {
 
   private final CDialect dialect;
@@ -19,22 +19,22 @@ public final class InlinePtx {
     this.dialect = dialect;
   }
 
-  /** The text of an operation, given that in PTX. */
+  /** Returns the text of an operation from its PTX. */
   public String statement(Operation o, String text) {
     ElementType arguments = o.kind() == OperationKind.PAUSE ? ElementType.LONG : o.type();
     return statement(text, arguments, result(o));
   }
 
-  /** The text of a function that threads of a warp call, given that in PTX. */
+  /** Returns the text of a warp function from its PTX. */
   public String statement(PlainFunction function, String text) {
     return "asm volatile(%s : \"memory\");"
         .formatted(operands(text, function.type(), ElementType.INT, function.type()));
   }
 
   /**
-   * For each load, by its text in a dialect, what loads two neighbours at once.
+   * Returns, for each load by its text in a dialect, the text that loads two neighbours at once.
    *
-   * @param syntax the dialect, whose operations are in part statements of this
+   * @param syntax the dialect, whose operations are partly statements of this class
    */
   public Map<String, String> pairs(PtxSyntax ptx, Syntax syntax) {
     Map<String, String> pairs = new HashMap<>();
@@ -47,15 +47,15 @@ public final class InlinePtx {
     return pairs;
   }
 
-  /** A statement without operands that no access to memory moves across. */
+  /** Returns a statement without operands across which no memory access moves. */
   public String fence(String text) {
     return "asm volatile(\"%s\" : : : \"memory\");".formatted(text);
   }
 
   /**
-   * A statement that no access to memory moves across.
+   * Returns a statement across which no memory access moves.
    *
-   * @param text PTX with the places of a {@link dev.gyre.atomics.tornadovm.Syntax}
+   * @param text PTX with the placeholders of a {@link dev.gyre.atomics.tornadovm.Syntax}
    * @param arguments type of the arguments
    * @param result type of the result
    */
@@ -63,7 +63,7 @@ public final class InlinePtx {
     return "asm volatile(%s : \"memory\");".formatted(operands(text, arguments, arguments, result));
   }
 
-  /** A statement that has no effect but its result; the parameters are those of the other. */
+  /** Returns a statement without an effect except its result; the parameters are as above. */
   public String value(String text, ElementType arguments, ElementType result) {
     return "asm(%s);".formatted(operands(text, arguments, arguments, result));
   }
@@ -71,7 +71,7 @@ public final class InlinePtx {
   private String operands(String text, ElementType x, ElementType y, ElementType result) {
     StringBuilder inputs = new StringBuilder();
     StringBuilder outputs = new StringBuilder();
-    // A register such as %lanemask_lt is written with two of them.
+    // A register such as %lanemask_lt needs two percent signs.
     String translated = text.replace("%", "%%");
     int operands = 0;
     for (String name : new String[] {"$r", "$s"}) {

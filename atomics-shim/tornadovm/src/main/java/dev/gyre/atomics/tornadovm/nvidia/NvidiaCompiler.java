@@ -10,17 +10,17 @@ import uk.ac.manchester.tornado.drivers.common.TornadoBufferProvider;
 import uk.ac.manchester.tornado.runtime.common.TornadoXPUDevice;
 import uk.ac.manchester.tornado.runtime.common.XPUDeviceBufferState;
 
-/** What the PTX and the CUDA backend share: both drive NVIDIA's GPUs by CUDA's driver. */
+/** Common part of the PTX and the CUDA backend, which both use CUDA's driver. */
 public abstract class NvidiaCompiler extends DeviceCompiler {
 
   protected NvidiaCompiler(TornadoXPUDevice device, Printer printer) {
     super(device, printer);
   }
 
-  /** The driver's buffers. */
+  /** Returns the driver's buffers. */
   protected abstract TornadoBufferProvider buffers();
 
-  /** A buffer of the backend's for a segment, with no memory yet. */
+  /** Returns a buffer of the backend for a segment, without memory. */
   protected abstract XPUBuffer wrapper(long bytes, Access access);
 
   @Override
@@ -28,7 +28,7 @@ public abstract class NvidiaCompiler extends DeviceCompiler {
     return NvidiaDriver.version();
   }
 
-  /** As the backend's wrapper allocates, which locks the pages of the host as well. */
+  /** Allocates memory as the backend's wrapper does, without pinning pages of the host. */
   @Override
   public final void takeRoom(LongArray array, XPUDeviceBufferState state) {
     long bytes = array.getSegmentWithHeader().byteSize();

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What NVIDIA's kernel module tells in Linux's file system. */
+/** Facts of NVIDIA's kernel module in the file system of Linux. */
 public final class NvidiaDriver {
 
-  /** Memory that a block can share, where its size is known when the kernel is compiled. */
+  /** Shared memory of a block whose size is known at compile time, in bytes. */
   public static final long SHARED_BYTES = 48 << 10;
 
   private static final Path VERSION = Path.of("/proc/driver/nvidia/version");
@@ -17,7 +17,7 @@ public final class NvidiaDriver {
 
   private NvidiaDriver() {}
 
-  /** Version of the driver; empty where there is no such file. */
+  /** Returns the version of the driver; empty if there is no such file. */
   public static String version() {
     try {
       Matcher number = NUMBER.matcher(Files.readString(VERSION));

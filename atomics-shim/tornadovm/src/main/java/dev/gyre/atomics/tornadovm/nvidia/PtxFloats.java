@@ -5,8 +5,8 @@ import dev.gyre.atomics.tornadovm.Arithmetic;
 import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
 
 /**
- * PTX of floats and doubles. All that rounds says {@code .rn}: without it PTX takes a product and a
- * sum together.
+ * PTX for floats and doubles. Each rounding instruction has {@code .rn}: without it PTX fuses a
+ * product and a sum.
  */
 final class PtxFloats {
 
@@ -26,7 +26,7 @@ final class PtxFloats {
       case ABS -> "abs.%s $r, $x;".formatted(t);
       case NEGATE -> "neg.%s $r, $x;".formatted(t);
       case LESS -> compare("lt", t);
-      // Unordered numbers are that, too.
+      // Includes unordered numbers.
       case NOT_GREATER_OR_EQUAL -> compare("ltu", t);
       case EQUAL -> compare("eq", t);
       case TO_INT -> whole(32, t);
@@ -48,7 +48,10 @@ final class PtxFloats {
     };
   }
 
-  /** Of two zeros PTX takes the one that Java does; of a number and NaN it takes the number. */
+  /**
+   * Returns a minimum or maximum. Of two zeros PTX returns the same as Java; of a number and NaN it
+   * returns the number.
+   */
   private static String extreme(String name, ElementType type) {
     String nan = type == ElementType.DOUBLE ? "0d7FF8000000000000" : "0f7FC00000";
     return "{ .reg .%1$s gyre_w; .reg .pred gyre_q; setp.nan.%1$s gyre_q, $x, $y; %2$s.%1$s gyre_w, $x, $y; selp.%1$s $r, %3$s, gyre_w, gyre_q; }"
@@ -60,33 +63,36 @@ final class PtxFloats {
         .formatted(how, t);
   }
 
-  /** PTX clamps what does not fit; what it makes of NaN differs by width. */
+  /**
+   * Returns a conversion to an integer. PTX clamps what does not fit; its result for NaN depends on
+   * the width.
+   */
   private static String whole(int bits, String t) {
     return "{ .reg .s%1$d gyre_w; .reg .pred gyre_q; setp.nan.%2$s gyre_q, $x, $x; cvt.rzi.s%1$d.%2$s gyre_w, $x; selp.b%1$d $r, 0, gyre_w, gyre_q; }"
         .formatted(bits, t);
   }
 
-  /** An update that is not atomic. */
+  /** Returns an update that is not atomic. */
   static String plainUpdate(Arithmetic what, ElementType type, String load, String store) {
     return "{ .reg .%1$s gyre_v, gyre_n; %2$s %3$s %4$s mov.%1$s $r, gyre_v; }"
         .formatted(type(type), load.formatted("gyre_v"), step(what, type), store);
   }
 
   /**
-   * An update that goes on until no other came between.
+   * Returns an update that repeats until no other one interferes.
    *
-   * @param load reads the element into a place
-   * @param swap compares it with {@code gyre_v}, and writes {@code gyre_n}; {@code gyre_s} becomes
-   *     what was there
+   * @param load reads the element
+   * @param swap compares it with {@code gyre_v}, and writes {@code gyre_n}; {@code gyre_s} receives
+   *     the old value
    */
   static String retried(Arithmetic what, ElementType type, String load, String swap) {
-    // The result is written last: where this is in C, it may share a register with an argument.
+    // The result is written last: within C, it may share a register with an argument.
     return "{ .reg .%1$s gyre_v, gyre_n; .reg .b%2$d gyre_s, gyre_o; .reg .pred gyre_p; %3$s gyre_again: %4$s mov.b%2$d gyre_o, gyre_v; %5$s setp.ne.b%2$d gyre_p, gyre_s, gyre_o; mov.b%2$d gyre_v, gyre_s; @gyre_p bra gyre_again; mov.%1$s $r, gyre_v; }"
         .formatted(
             type(type), type.bytes() * Byte.SIZE, load.formatted("gyre_v"), step(what, type), swap);
   }
 
-  /** {@code gyre_n} of {@code gyre_v} and the argument. */
+  /** Computes {@code gyre_n} from {@code gyre_v} and the argument. */
   private static String step(Arithmetic what, ElementType type) {
     return arithmetic(what, type)
         .replace("$y", "$z")

@@ -4,7 +4,7 @@ import dev.gyre.atomics.table.ElementType;
 import dev.gyre.atomics.tornadovm.Meetings;
 import dev.gyre.atomics.tornadovm.PlainFunction;
 
-/** PTX of what the 32 threads of a warp do together. */
+/** PTX of operations of the 32 threads of a warp. */
 final class PtxLanes {
 
   private static final int WIDTH = 32;
@@ -14,7 +14,7 @@ final class PtxLanes {
   private PtxLanes() {}
 
   /**
-   * The text of a function that all threads of a warp call.
+   * Returns the text of a function that all threads of a warp call.
    *
    * @param adds whether the device has {@code redux.sync}
    */
@@ -56,12 +56,15 @@ final class PtxLanes {
         .formatted(how);
   }
 
-  /** Two lanes that have a sum each add the other's: all have the same sum of both, and so on. */
+  /**
+   * Returns a butterfly sum: pairs of lanes add each other's sums, so that finally all have the
+   * total.
+   */
   private static String sum(PlainFunction function) {
     return steps(function, "bfly", "", "31", "");
   }
 
-  /** The predicate says whether there is such a lane. */
+  /** The predicate is true if that lane exists. */
   private static String prefixSum(PlainFunction function) {
     return steps(function, "up", "|gyre_p", "0", "@gyre_p ");
   }
@@ -80,7 +83,7 @@ final class PtxLanes {
         .formatted(type(function), text);
   }
 
-  /** Has {@code gyre_v} of another lane; only 32 bits move at once. */
+  /** Returns the text that moves {@code gyre_v} from another lane; 32 bits at a time. */
   private static String move(
       PlainFunction function, String how, String there, String into, String from) {
     String instruction =
@@ -98,7 +101,7 @@ final class PtxLanes {
     return (type.isFloating() ? "f" : "s") + type.bytes() * Byte.SIZE;
   }
 
-  /** The first of the threads that are here together gets what all have. */
+  /** Returns the sum over the present threads, which the first of them receives. */
   static String sumOfPresent() {
     return "{ .reg .b32 gyre_m, gyre_l, gyre_v; .reg .pred gyre_p; activemask.b32 gyre_m; "
         + "mov.b32 gyre_v, $x; redux.sync.add.s32 gyre_v, gyre_v, gyre_m; "

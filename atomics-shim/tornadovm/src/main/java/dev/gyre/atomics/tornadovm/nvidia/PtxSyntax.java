@@ -16,21 +16,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PTX, for compute capability 7.0 and later: all that is known of its instructions.
+ * PTX for compute capability 7.0 and later: the only place that knows its instructions.
  *
  * <p>A sequentially consistent access is {@code fence.sc} before the acquire form (loads and
- * updates) or the relaxed form (stores): the mapping that the PTX memory model is proved for.
- * Thread scope is plain, as {@code cuda::thread_scope_thread}. What must be remembered between two
- * instructions lives in registers of a nested scope.
+ * updates) or the relaxed form (stores), the mapping for which the PTX memory model is proved.
+ * Thread scope is plain, as {@code cuda::thread_scope_thread}. Values between two instructions are
+ * in registers of a nested scope.
  */
 public final class PtxSyntax implements Syntax {
 
-  /** First sleep of a wait, in nanoseconds, and how often it doubles. */
+  /** First sleep of a wait, in nanoseconds, and number of times it doubles. */
   private static final int FIRST_SLEEP = 8;
 
   private static final int SLEEP_DOUBLINGS = 7;
 
-  /** Loads that order nothing but themselves. */
+  /** Pattern of loads that order nothing but themselves. */
   private static final Pattern LOAD =
       Pattern.compile("(ld(?:\\.relaxed\\.\\w+)?\\.global)\\.(b32|b64) \\$r, \\$a;");
 
@@ -88,8 +88,8 @@ public final class PtxSyntax implements Syntax {
   }
 
   /**
-   * There is no instruction for the least and the largest of floating-point numbers, and that which
-   * adds floats takes subnormal ones for 0, but not in shared memory.
+   * Returns an update. PTX has no atomic minimum and maximum of floating-point numbers, and its
+   * addition of floats flushes subnormal numbers, except in shared memory.
    */
   private static String fetch(Operation o) {
     if (o.type().isFloating()
@@ -169,7 +169,7 @@ public final class PtxSyntax implements Syntax {
     return "selp.s32 $r, 1, 0, gyre_p;";
   }
 
-  /** Sleeps, twice as long each time up to a bound. {@code $x} counts the polls so far. */
+  /** Returns a sleep that doubles up to a bound. {@code $x} counts the polls so far. */
   private static String pause() {
     return "{ .reg .s64 gyre_d; .reg .u32 gyre_n; min.s64 gyre_d, $x, %d; cvt.u32.s64 gyre_n, gyre_d; shl.b32 gyre_n, %d, gyre_n; nanosleep.u32 gyre_n; add.s64 $r, $x, 1; }"
         .formatted(SLEEP_DOUBLINGS, FIRST_SLEEP);
@@ -189,7 +189,7 @@ public final class PtxSyntax implements Syntax {
     };
   }
 
-  /** The type that an {@code atom} instruction wants. */
+  /** Returns the type for an {@code atom} instruction. */
   private static String typeOf(Operation o) {
     return switch (o.kind()) {
       case FETCH_ADD -> unsigned(o);
@@ -198,7 +198,7 @@ public final class PtxSyntax implements Syntax {
     };
   }
 
-  /** The type that the plain instruction of an update wants. */
+  /** Returns the type for the plain instruction of an update. */
   private static String arithmetic(Operation o) {
     return switch (o.kind()) {
       case FETCH_AND, FETCH_OR, FETCH_XOR -> bits(o);
@@ -260,10 +260,10 @@ public final class PtxSyntax implements Syntax {
           "{ .reg .pred gyre_p; setp.lt.u64 gyre_p, $x, $y; %s }".formatted(select());
       case MULTIPLY_HIGH -> "mul.hi.u64 $r, $x, $y;";
       case TO_LONG -> "cvt.u64.u32 $r, $x;";
-      // Nothing is done there; the launcher looks for it.
+      // Only a comment, which the launcher looks for.
       case MEET_BLOCK -> Meetings.BLOCK;
       case MEET_DEVICE, MEET_SYSTEM -> Meetings.GRID;
-      // Not barrier.sync: an H200 let threads pass whose warp came in parts (docs/tornadovm.md).
+      // Not barrier.sync: an H200 let threads pass whose warp arrived in parts (docs/tornadovm.md).
       case BARRIER -> "bar.sync 0; " + Meetings.BARRIER;
       case SUM_OF_PRESENT -> adds ? PtxLanes.sumOfPresent() : "mov.b32 $r, $x;";
       default -> bytesOrLanes(function);

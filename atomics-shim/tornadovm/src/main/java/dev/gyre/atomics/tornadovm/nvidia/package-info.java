@@ -1,4 +1,4 @@
-/** NVIDIA's GPUs, whichever backend compiles for them: the instructions of PTX, and the driver. */
+/** NVIDIA's GPUs, for all backends: the instructions of PTX, and the driver. */
 @NullMarked
 package dev.gyre.atomics.tornadovm.nvidia;
 

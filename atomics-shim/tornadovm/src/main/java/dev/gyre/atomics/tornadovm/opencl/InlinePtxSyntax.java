@@ -16,10 +16,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NVIDIA's OpenCL C, in which atomics are PTX in {@code asm} statements: its OpenCL C has no C11
- * atomics of every order, and its own atomics have none but relaxed order.
+ * NVIDIA's OpenCL C, in which atomics are PTX in {@code asm} statements: it lacks C11 atomics of
+ * some orders, and its own atomics are relaxed only.
  *
- * <p>What is not atomic is plain OpenCL C.
+ * <p>Everything that is not atomic is plain OpenCL C.
  */
 public final class InlinePtxSyntax implements Syntax {
 
@@ -38,7 +38,7 @@ public final class InlinePtxSyntax implements Syntax {
   public String operation(Operation o) {
     boolean c =
         o.kind() != OperationKind.PAUSE && (o.order() == Order.PLAIN || o.scope() == Scope.THREAD);
-    // Its compiler takes a sum together with the product before it.
+    // Its compiler fuses a sum with the previous product.
     boolean sum = o.type().isFloating() && o.kind() == OperationKind.FETCH_ADD;
     return c && !sum ? plain.operation(o) : inline.statement(o, ptx.operation(o));
   }
@@ -54,7 +54,10 @@ public final class InlinePtxSyntax implements Syntax {
     return plain.shared(number, bytes);
   }
 
-  /** What rounds is PTX, which says so: the compiler takes products and sums together. */
+  /**
+   * Returns arithmetic; rounding instructions are PTX, because the compiler fuses products and
+   * sums.
+   */
   @Override
   public String arithmetic(Arithmetic what, ElementType type) {
     return switch (what) {

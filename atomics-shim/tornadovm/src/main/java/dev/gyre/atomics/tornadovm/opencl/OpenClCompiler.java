@@ -24,16 +24,18 @@ import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 import uk.ac.manchester.tornado.runtime.tasks.meta.TaskDataContext;
 
-/** TornadoVM's OpenCL backend. */
+/** Compiler of TornadoVM's OpenCL backend. */
 public final class OpenClCompiler extends DeviceCompiler {
 
   /**
-   * How kernels are built: with the language that has C11 atomics, and without the fast arithmetic
-   * that TornadoVM asks for when nothing is said.
+   * Build options: the language version with C11 atomics, without the fast arithmetic that
+   * TornadoVM requests by default.
    */
   private static final String FLAGS = "-cl-std=CL3.0 -w";
 
-  /** Where the device can round quotients of floats and roots correctly, it is told to. */
+  /**
+   * Build option for correctly rounded quotients and roots of floats, if the device supports it.
+   */
   private static final String ROUNDED = " -cl-fp32-correctly-rounded-divide-sqrt";
 
   private static final Printer PRINTER =
@@ -101,7 +103,10 @@ public final class OpenClCompiler extends DeviceCompiler {
     return OpenClDriver.computeCapabilityOf(device.getPhysicalDevice().getDevicePointer());
   }
 
-  /** Registers for so many threads of the kernel are there, so for as many in smaller blocks. */
+  /**
+   * Returns the number of blocks: the registers suffice for a number of threads, and so for as many
+   * in smaller blocks.
+   */
   @Override
   public int blocksPerUnit(TornadoInstalledCode code, int blockSize) {
     long largest =

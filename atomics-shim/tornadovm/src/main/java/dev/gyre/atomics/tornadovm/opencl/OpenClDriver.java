@@ -16,8 +16,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Asks the OpenCL driver what TornadoVM does not: which features a device declares, and for memory
- * of host and device.
+ * Calls the OpenCL driver for what TornadoVM does not offer: features of a device, and memory of
+ * host and device.
  */
 final class OpenClDriver {
 
@@ -39,14 +39,14 @@ final class OpenClDriver {
   private static final long CL_MEM_SVM_FINE_GRAIN_BUFFER = 1 << 10;
   private static final long CL_MEM_SVM_ATOMICS = 1 << 11;
 
-  /** That of the widest type of OpenCL C. */
+  /** Alignment of the widest type of OpenCL C. */
   private static final int SVM_ALIGNMENT = 128;
 
-  // NVIDIA's extension cl_nv_device_attribute_query.
+  // Extension cl_nv_device_attribute_query of NVIDIA.
   private static final int CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000;
   private static final int CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV = 0x4001;
 
-  /** The first to have redux.sync. */
+  /** First compute capability with redux.sync. */
   private static final int REDUX_MAJOR = 8;
 
   private static final int VERSION_BYTES = 4;
@@ -55,7 +55,7 @@ final class OpenClDriver {
   private OpenClDriver() {}
 
   /**
-   * What a device declares.
+   * Returns the features of a device.
    *
    * @param device the driver's {@code cl_device_id}
    */
@@ -89,21 +89,23 @@ final class OpenClDriver {
     }
   }
 
-  /** Memory that a work-group can share, in bytes. */
+  /** Returns the shared memory of a work-group, in bytes. */
   static long sharedBytesOf(long device) {
     try (Arena arena = Arena.ofConfined()) {
       return bits(info(query(arena), device, CL_DEVICE_LOCAL_MEM_SIZE, arena));
     }
   }
 
-  /** Version of the driver, in its own words. */
+  /** Returns the version of the driver, in its own words. */
   static String versionOf(long device) {
     try (Arena arena = Arena.ofConfined()) {
       return text(info(query(arena), device, CL_DRIVER_VERSION, arena));
     }
   }
 
-  /** Compute capability of an NVIDIA GPU, such as {@code 9.0}; empty for other devices. */
+  /**
+   * Returns the compute capability of an NVIDIA GPU, such as {@code 9.0}; empty for other devices.
+   */
   static String computeCapabilityOf(long device) {
     try (Arena arena = Arena.ofConfined()) {
       MethodHandle query = query(arena);
@@ -116,7 +118,7 @@ final class OpenClDriver {
   }
 
   /**
-   * Most threads of a block of a kernel, given what it needs of registers; 0 where not known.
+   * Returns the largest block size of a kernel with its registers; 0 if unknown.
    *
    * @param kernel the driver's {@code cl_kernel}
    */
@@ -143,15 +145,15 @@ final class OpenClDriver {
     }
   }
 
-  /** What a device declares of shared virtual memory; 0 where it has none. */
+  /** Returns the capabilities for shared virtual memory; 0 for none. */
   static long sharedCapabilitiesOf(long device) {
     try (Arena arena = Arena.ofConfined()) {
       return bits(info(query(arena), device, CL_DEVICE_SVM_CAPABILITIES, arena));
     }
   }
 
-  /** Fine-grained shared virtual memory, with atomics. */
-  @SuppressWarnings("restricted") // The driver's memory.
+  /** Allocates fine-grained shared virtual memory with atomics. */
+  @SuppressWarnings("restricted") // Memory of the driver.
   static MemorySegment sharedMemory(long context, long bytes) {
     long flags = CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
     try (Arena arena = Arena.ofConfined()) {
@@ -176,7 +178,7 @@ final class OpenClDriver {
     }
   }
 
-  /** A buffer, which kernels are given, that is shared virtual memory. */
+  /** Returns a buffer for kernels over shared virtual memory. */
   static long bufferOf(long context, MemorySegment shared) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(JAVA_INT);
@@ -206,7 +208,7 @@ final class OpenClDriver {
     }
   }
 
-  /** Gives a buffer back; its memory stays. */
+  /** Frees a buffer; its memory stays. */
   static void releaseBuffer(long buffer) {
     try (Arena arena = Arena.ofConfined()) {
       int _ =
@@ -218,7 +220,7 @@ final class OpenClDriver {
     }
   }
 
-  /** Gives shared virtual memory back. */
+  /** Frees shared virtual memory. */
   static void freeShared(long context, MemorySegment shared) {
     try (Arena arena = Arena.ofConfined()) {
       function(arena, "clSVMFree", FunctionDescriptor.ofVoid(JAVA_LONG, ADDRESS))
@@ -235,7 +237,7 @@ final class OpenClDriver {
         FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS));
   }
 
-  @SuppressWarnings("restricted") // A native call is what this is for.
+  @SuppressWarnings("restricted") // The purpose of this class is native calls.
   private static MethodHandle function(Arena arena, String name, FunctionDescriptor types) {
     return Linker.nativeLinker()
         .downcallHandle(
@@ -250,7 +252,10 @@ final class OpenClDriver {
     return segment.byteSize() == 0 ? "" : segment.getString(0).strip();
   }
 
-  /** A property of a device; empty where the driver does not know it, being older than OpenCL 3. */
+  /**
+   * Returns a property of a device; empty if the driver does not know it, because it is older than
+   * OpenCL 3.
+   */
   private static MemorySegment info(MethodHandle query, long device, int property, Arena arena) {
     MemorySegment size = arena.allocate(JAVA_LONG);
     try {

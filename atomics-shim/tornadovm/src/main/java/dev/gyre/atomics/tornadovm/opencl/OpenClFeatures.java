@@ -8,13 +8,12 @@ import dev.gyre.atomics.tornadovm.UnsupportedByDeviceException;
 import java.util.Set;
 
 /**
- * What an OpenCL device declares of the optional parts of OpenCL C 3.0.
+ * Optional features of OpenCL C 3.0 that a device declares.
  *
  * @param device name of the device, for errors
  * @param vendor name of its maker
- * @param declared names of feature macros, such as {@code __opencl_c_atomic_scope_device}, of what
- *     it can do with floating-point numbers: {@link #SUBNORMAL_FLOATS} and so on, and {@link
- *     #REDUX}
+ * @param declared names of feature macros, such as {@code __opencl_c_atomic_scope_device}, and of
+ *     floating-point capabilities such as {@link #SUBNORMAL_FLOATS}, and {@link #REDUX}
  */
 public record OpenClFeatures(String device, String vendor, Set<String> declared) {
 
@@ -22,14 +21,14 @@ public record OpenClFeatures(String device, String vendor, Set<String> declared)
   public static final String ROUNDED_DIVISION = "CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT";
   public static final String DOUBLES = "cl_khr_fp64";
 
-  /** An instruction of PTX that adds up what threads of a warp have. */
+  /** PTX instruction that adds values of the threads of a warp. */
   public static final String REDUX = "redux.sync";
 
   public OpenClFeatures {
     declared = Set.copyOf(declared);
   }
 
-  /** Whether PTX can be written inside OpenCL C. */
+  /** Returns whether OpenCL C may contain PTX. */
   boolean hasInlinePtx() {
     return vendor.startsWith("NVIDIA");
   }
@@ -39,8 +38,8 @@ public record OpenClFeatures(String device, String vendor, Set<String> declared)
   }
 
   /**
-   * Refuses arithmetic that the device does not declare to do as Java does. What it has of doubles
-   * is all of it.
+   * Throws for arithmetic that the device does not declare to follow Java. A device that supports
+   * doubles supports all of it.
    */
   void require(Arithmetic what, ElementType type) {
     Object row = new Arithmetic.Row(what, type);
@@ -55,7 +54,7 @@ public record OpenClFeatures(String device, String vendor, Set<String> declared)
     }
   }
 
-  /** Refuses what the device does not declare. Relaxed order and block scope need no feature. */
+  /** Throws for what the device does not declare. Relaxed order and block scope need no feature. */
   void require(Object operation, Order order, Scope scope) {
     switch (order) {
       case ACQUIRE, RELEASE, ACQ_REL -> require(operation, "__opencl_c_atomic_order_acq_rel");

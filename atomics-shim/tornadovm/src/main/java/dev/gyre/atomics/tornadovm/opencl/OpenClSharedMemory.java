@@ -4,8 +4,8 @@ import dev.gyre.atomics.tornadovm.SharedMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory of host and device that an OpenCL driver makes: fine-grained shared virtual memory, whose
- * pages are where the driver has them.
+ * Memory of host and device from an OpenCL driver: fine-grained shared virtual memory, whose pages
+ * the driver places.
  */
 final class OpenClSharedMemory implements SharedMemory {
 
@@ -16,7 +16,7 @@ final class OpenClSharedMemory implements SharedMemory {
   private final long capabilities;
 
   /**
-   * That of a device.
+   * Creates the shared memory of a device.
    *
    * @param context the driver's {@code cl_context}
    * @param device the driver's {@code cl_device_id}

@@ -15,16 +15,16 @@ import dev.gyre.atomics.tornadovm.c.CFloats;
 import dev.gyre.atomics.tornadovm.c.PlainC;
 
 /**
- * OpenCL C 3.0 with its C11 atomics: all that is known of its text.
+ * OpenCL C 3.0 with C11 atomics: the only place that knows its text.
  *
- * <p>What the device does not declare is refused. There is nothing to sleep with: a wait backs off
- * by counting in memory of its own.
+ * <p>Features that the device does not declare are refused. OpenCL C has no sleep: a wait backs off
+ * by counting in private memory.
  */
 public final class OpenClSyntax implements Syntax {
 
   private static final CDialect C = CDialect.OPENCL;
 
-  /** Doublings up to the longest pause: about as long as that of PTX. */
+  /** Number of doublings up to the longest pause, which is about as long as in PTX. */
   private static final int PAUSE_DOUBLINGS = 9;
 
   private final OpenClFeatures features;
@@ -55,7 +55,7 @@ public final class OpenClSyntax implements Syntax {
   private String atomic(Operation o) {
     features.require(o, o.order(), o.scope());
     String tail = "%s, %s)".formatted(order(o.order()), scope(o.scope()));
-    // There are atomics of whole numbers everywhere, and of others hardly anywhere.
+    // Atomics of integers are common, and of other types rare.
     String whole = o.type().whole().primitive();
     String object = "(volatile __global atomic_%1$s *)($a)".formatted(whole);
     String load = "atomic_load_explicit(%s, %s".formatted(object, tail);
@@ -89,7 +89,7 @@ public final class OpenClSyntax implements Syntax {
     };
   }
 
-  /** Goes on until no other update came between. */
+  /** Returns an update that repeats until no other one interferes. */
   private String retried(Operation o, String object) {
     String before = C.ofWhole(o.type(), "gyre_v");
     String after = floats.value(Arithmetic.of(o.kind()), o.type(), before, "($x)");
@@ -103,7 +103,7 @@ public final class OpenClSyntax implements Syntax {
             before);
   }
 
-  /** Counts, twice as far each time up to a bound; volatile, so that it is not left out. */
+  /** Returns a count that doubles up to a bound; volatile, so that it is not removed. */
   private static String pause() {
     return "{ volatile int gyre_n = 1 << (int)min((long)($x), %dL); while (gyre_n > 0) { gyre_n = gyre_n - 1; } $r = $x + 1; }"
         .formatted(PAUSE_DOUBLINGS);
@@ -159,7 +159,7 @@ public final class OpenClSyntax implements Syntax {
       return "";
     }
     features.require("fence " + f.method(), f.order(), f.scope());
-    // Also between the two kinds of memory: an atomic orders memory of its own kind only.
+    // Also orders both kinds of memory: an atomic orders memory of its own kind only.
     return "atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, %s, %s);"
         .formatted(order(f.order()), scope(f.scope()));
   }

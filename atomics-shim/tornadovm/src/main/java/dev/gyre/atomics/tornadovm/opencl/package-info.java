@@ -1,4 +1,4 @@
-/** TornadoVM's OpenCL backend: whatever names its classes, or knows or parses OpenCL C. */
+/** TornadoVM's OpenCL backend: all code that uses its classes, or OpenCL C. */
 @NullMarked
 package dev.gyre.atomics.tornadovm.opencl;
 

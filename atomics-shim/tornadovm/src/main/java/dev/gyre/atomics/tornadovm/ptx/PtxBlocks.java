@@ -7,11 +7,10 @@ import java.util.regex.Pattern;
 /**
  * Finds where TornadoVM's PTX backend loses a branch.
  *
- * <p>It writes no branch at the end of a block that the next one in its order follows. In a loop
- * with more than one exit it may then write another block between the two, so that the first runs
- * into a block which it does not lead to. Blocks are numbered in that order, so one that ends
- * without a branch must have the next number behind it, or the condition of a loop that has its own
- * number.
+ * <p>It omits the branch at the end of a block whose successor follows in its order. In a loop with
+ * several exits it may then write another block in between, so that the first one runs into a wrong
+ * block. Blocks are numbered in that order. So a block without a branch at its end must be followed
+ * by the next number, or by the condition of a loop with its own number.
  */
 final class PtxBlocks {
 
@@ -20,7 +19,7 @@ final class PtxBlocks {
 
   private PtxBlocks() {}
 
-  /** What is wrong with a kernel, in words; empty if each block runs into the next one. */
+  /** Returns what is wrong with a kernel, in words; empty if each block runs into the next one. */
   static Optional<String> flaw(String source) {
     Optional<String> flaw = Optional.empty();
     int block = -1;

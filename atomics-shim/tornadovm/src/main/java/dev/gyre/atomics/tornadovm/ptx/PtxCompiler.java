@@ -28,7 +28,7 @@ import uk.ac.manchester.tornado.runtime.graal.TornadoSuites;
 import uk.ac.manchester.tornado.runtime.graal.backend.XPUBackend;
 import uk.ac.manchester.tornado.runtime.tasks.CompilableTask;
 
-/** TornadoVM's PTX backend. */
+/** Compiler of TornadoVM's PTX backend. */
 public final class PtxCompiler extends NvidiaCompiler {
 
   private static final Printer PRINTER =

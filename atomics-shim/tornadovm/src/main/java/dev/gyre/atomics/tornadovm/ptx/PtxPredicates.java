@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 /**
  * Finds where TornadoVM's PTX backend reads a condition that may not have been computed.
  *
- * <p>It computes a condition where it comes to its first use, and reads that register at the
- * others, also where the first was on a branch not taken: what is in the register then is up to the
- * driver's assembler. So this follows every way through the text, with the predicates that were
- * written on all ways to an instruction, as a Java compiler does for local variables.
+ * <p>It computes a condition at its first use, and reads that register at the others, even if the
+ * first use was on a branch that was not taken. The register then has an undefined content. This
+ * class follows every path through the text, with the predicates that were written on all paths to
+ * an instruction, as a Java compiler does for local variables.
  */
 final class PtxPredicates {
 
@@ -29,7 +29,7 @@ final class PtxPredicates {
   private final List<String> instructions = new ArrayList<>();
   private final Map<String, Integer> labels = new HashMap<>();
 
-  /** Per instruction, the predicates that are written before it; null where nothing leads to it. */
+  /** Per instruction, the predicates that are written before it; null if it is unreachable. */
   private final BitSet[] written;
 
   private PtxPredicates(String source) {
@@ -49,7 +49,8 @@ final class PtxPredicates {
   }
 
   /**
-   * What is wrong with a kernel, in words; empty if every condition is computed before it is read.
+   * Returns what is wrong with a kernel, in words; empty if every condition is computed before it
+   * is read.
    */
   static Optional<String> flaw(String source) {
     PtxPredicates predicates = new PtxPredicates(source);
@@ -86,9 +87,7 @@ final class PtxPredicates {
     }
   }
 
-  /**
-   * Notes what is written where an instruction is reached; it is to be followed if that is news.
-   */
+  /** Notes what is written before an instruction, which is followed if that is new. */
   private void reach(int at, BitSet after, Deque<Integer> left) {
     BitSet known = written[at];
     BitSet both = (BitSet) after.clone();

@@ -1,4 +1,4 @@
-/** TornadoVM's PTX backend: whatever names its classes, or parses the text that it makes. */
+/** TornadoVM's PTX backend: all code that uses its classes, or parses its text. */
 @NullMarked
 package dev.gyre.atomics.tornadovm.ptx;
 

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Writes, for tests, a kernel per handle that calls every operation of the handle once, each on an
- * element of its own, in the table's order. The argument is the source folder.
+ * Generates test kernels, one per handle, that call every operation of the handle once, each on a
+ * separate element, in the table's order. The argument is the source folder.
  */
 public final class GenerateOperationKernels {
 
@@ -79,7 +79,10 @@ public final class GenerateOperationKernels {
         .replace("$T", type.primitive());
   }
 
-  /** Each block has one thread, which copies elements to what it shares, and back. */
+  /**
+   * Returns the kernel of a shared handle: each block has one thread, which copies elements to
+   * shared memory and back.
+   */
   private static String shared(String name, ElementType type) {
     StringBuilder calls = new StringBuilder();
     List<Operation> operations = OperationTable.shared(type);
@@ -130,7 +133,7 @@ public final class GenerateOperationKernels {
         .replace("$T", type.primitive());
   }
 
-  /** An element of the bits of a long. */
+  /** Returns an element from the bits of a long. */
   private static String ofBits(ElementType type, String bits) {
     return switch (type) {
       case INT -> "(int) " + bits;

@@ -24,17 +24,17 @@ import jdk.vm.ci.meta.ResolvedJavaType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the records of a task, the method that stands for a kernel: in place of the call, field by
- * field, of the arrays and numbers that are its arguments.
+ * Replaces the call of a task that stands for a kernel by the records of the kernel, field by
+ * field, from the arrays and numbers that are its arguments.
  *
- * <p>No constructor runs on the device: what it checks, it has checked where the kernel was made.
+ * <p>No constructor runs on the device: it ran when the kernel was created.
  */
 public final class TreePlugin implements TaskPlugin {
 
-  /** The native method of a task's class that stands for the kernel. */
+  /** Native method of a task's class that stands for the kernel. */
   public static final String KERNEL = "kernel";
 
-  /** The native method of a task's class that stands for the shape of the launch. */
+  /** Native method of a task's class that stands for the shape of the launch. */
   public static final String SHAPE = "shape";
 
   private static final Branch SHAPE_TREE =
@@ -43,9 +43,9 @@ public final class TreePlugin implements TaskPlugin {
   private final Function<String, @Nullable Branch> trees;
 
   /**
-   * A plugin for tasks.
+   * Creates a plugin for tasks.
    *
-   * @param trees the tree of the task whose class has a name, or null if it is no task's
+   * @param trees returns the tree of the task with a class name, or null
    */
   public TreePlugin(Function<String, @Nullable Branch> trees) {
     this.trees = trees;
@@ -83,9 +83,9 @@ public final class TreePlugin implements TaskPlugin {
   }
 
   /**
-   * Makes what stands at a place of the tree.
+   * Returns the node for a place of the tree.
    *
-   * @param shared how much of what the block shares was made before
+   * @param shared bytes of shared memory that are already placed
    */
   private static ValueNode make(
       GraphBuilderContext b, Node node, Iterator<ValueNode> arguments, AtomicInteger shared) {
@@ -96,7 +96,7 @@ public final class TreePlugin implements TaskPlugin {
       case Shared memory ->
           b.append(new SharedNode(type, shared.getAndIncrement(), memory.byteSize()));
       case Branch branch -> {
-        // Components are made before the record, as Java does.
+        // Components are created before the record, as in Java.
         List<ValueNode> components =
             branch.components().stream().map(c -> make(b, c, arguments, shared)).toList();
         ValueNode made = b.append(new RecordNode(type));
@@ -109,7 +109,7 @@ public final class TreePlugin implements TaskPlugin {
     };
   }
 
-  /** The field of a component: a class may lay out its fields in another order. */
+  /** Returns the field of a component: a class may have its fields in another order. */
   private static ResolvedJavaField field(Branch branch, ResolvedJavaField[] fields, int component) {
     String name = branch.type().getRecordComponents()[component].getName();
     return Arrays.stream(fields).filter(f -> f.getName().equals(name)).findFirst().orElseThrow();

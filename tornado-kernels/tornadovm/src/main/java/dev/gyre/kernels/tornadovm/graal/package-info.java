@@ -1,4 +1,4 @@
-/** What of kernels' tasks names Graal. */
+/** Parts of tasks that use classes of Graal. */
 @NullMarked
 package dev.gyre.kernels.tornadovm.graal;
 
