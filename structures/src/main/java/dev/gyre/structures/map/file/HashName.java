@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file says of a hash: the class of a user's, and a digest of what it makes of some keys,
- * which tells other numbers in its record, or other code. Ours has no name.
+ * Identifies a hash in a file: the class of a user's hash, and a digest of its results for some
+ * keys, which detects other numbers in its record, or other code. The default hash has no name.
  */
 public record HashName(String type, long digest) {
 
@@ -24,7 +24,7 @@ public record HashName(String type, long digest) {
     0, 1, -1, 2, 97, 1_000_003, Integer.MIN_VALUE, Integer.MAX_VALUE, 0x123456789abcdefL
   };
 
-  /** Texts of a test: short, longer than a slot, in both cases, with a zero, of no ASCII. */
+  /** Test texts: short, longer than a slot, in both cases, with a zero, outside ASCII. */
   private static final List<String> TEXTS =
       List.of(
           "",
@@ -41,7 +41,7 @@ public record HashName(String type, long digest) {
           "longer than two words of eight",
           "Longer Than Two Words of Eight");
 
-  /** Of a user's hash, or of ours. */
+  /** Returns the name of a user's hash, or of the default. */
   public static HashName of(@Nullable KeyHash hash) {
     return switch (hash) {
       case null -> OURS;
@@ -51,10 +51,7 @@ public record HashName(String type, long digest) {
     };
   }
 
-  /**
-   * Refuses a user's hash that says of texts of a test that they are the same, and hashes them
-   * differently.
-   */
+  /** Throws if a user's hash declares two test texts equal and hashes them differently. */
   public static void requireAgreement(TextHash hash) {
     Agreement.require(
         hash.getClass().getName(),
@@ -85,7 +82,7 @@ public record HashName(String type, long digest) {
     return digest;
   }
 
-  /** A section of a file. */
+  /** Returns the name as a section of a file. */
   MemorySegment toSection() {
     byte[] name = type.getBytes(StandardCharsets.UTF_8);
     MemorySegment section = MemorySegment.ofArray(new byte[Long.BYTES + name.length]);
@@ -94,7 +91,7 @@ public record HashName(String type, long digest) {
     return section;
   }
 
-  /** From a section of a file, which has room for a digest. */
+  /** Returns the name from a section of a file with a digest. */
   static HashName ofSection(MemorySegment section) {
     byte[] name = section.asSlice(Long.BYTES).toArray(ValueLayout.JAVA_BYTE);
     return new HashName(

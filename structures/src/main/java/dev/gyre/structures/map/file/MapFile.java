@@ -16,32 +16,28 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Maps and sets in files: a {@link SavedFile} whose sections are the table's memories.
+ * Files of maps and sets: a {@link SavedFile} whose sections are the table's memories.
  *
  * <table>
- * <caption>The map's part of the header</caption>
- * <tr><th>byte<th>type<th>what
- * <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5
- * texts; maps of records, 6 in rows, 7 packed as longs, whose last section is the text of their
- * schema; 256 more where the hash is not ours, and the last section says which
- * <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed with the key above the value, 3
- * reference without values, 4 packed, 5 packed without values
- * <tr><td>24<td>long<td>entries
- * <tr><td>32<td>long<td>capacity
- * <tr><td>40<td>long<td>slots
- * <tr><td>48<td>long<td>0; in version 1 the seed of the hash
+ *   <caption>The map's part of the header</caption>
+ *   <tr><th>byte<th>type<th>what
+ *   <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5 texts; maps of records, 6 in rows, 7 packed as longs, whose last section is the text of their schema; plus 256 for a user's hash, which the last section identifies
+ *   <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed with the key above the value, 3 reference without values, 4 packed, 5 packed without values
+ *   <tr><td>24<td>long<td>entries
+ *   <tr><td>32<td>long<td>capacity
+ *   <tr><td>40<td>long<td>slots
+ *   <tr><td>48<td>long<td>0; in version 1 the seed of the hash
  * </table>
  *
- * <p>Entries are in any order: a load inserts them into a new table with a hash of its own. In
- * version 1 each was where a search by the file's seed found it. Both versions are loaded alike.
- * The version rose so that builds that would search by the file's seed refuse what they cannot
- * search.
+ * <p><b>Versions.</b> Entries are in any order: a load inserts them into a new table with its own
+ * hash. In version 1 each was where a search by the file's seed found it. Both versions are loaded
+ * in the same way. The version was raised so that builds that search by the file's seed refuse
+ * newer files.
  *
- * <p>Layout 1 is for longs: files of ints in lines, which earlier builds wrote, are refused.
- *
- * <p>Layouts 3 and 5 are for sets of numbers. Sets are written in layout 5, which has keys alone;
- * sets in other layouts are converted as they are loaded. Layouts 2 and 3 are read, and no longer
- * written.
+ * <p><b>Layouts.</b> Layout 1 is for longs: files of ints in lines, from earlier builds, are
+ * refused. Layouts 3 and 5 are for sets of numbers. Sets are written in layout 5, which has keys
+ * only. Sets in other layouts are converted when they are loaded. Layouts 2 and 3 are read, and no
+ * longer written.
  */
 public final class MapFile {
 
@@ -49,7 +45,7 @@ public final class MapFile {
 
   private static final List<Kind> KINDS = List.of(Kind.values());
 
-  /** In the order of their numbers in files. */
+  /** Layouts by their numbers in files. */
   private static final List<Layout> LAYOUTS =
       List.of(
           Layout.REFERENCE,
@@ -64,17 +60,17 @@ public final class MapFile {
   private static final int PACKED = 4;
   private static final int KEYS = 5;
 
-  /** Added to the kind. */
+  /** Number that is added to the kind for a user's hash. */
   private static final int OTHER_HASH = 256;
 
   private MapFile() {}
 
-  /** Writes the table; where that fails, what was there before is unchanged. */
+  /** Writes a table; if that fails, an existing file is unchanged. */
   public static void save(SavedMap map, List<MemorySegment> memories, Path file) {
     FORMAT.save(file, header(map), sections(map, memories));
   }
 
-  /** Writes the table as the bytes of a file. */
+  /** Writes a table as the bytes of a file. */
   public static void save(SavedMap map, List<MemorySegment> memories, OutputStream out) {
     FORMAT.save(out, header(map), sections(map, memories));
   }
@@ -105,16 +101,16 @@ public final class MapFile {
   /**
    * Reads the table of a file.
    *
-   * @throws dev.gyre.structures.SavedFileException if it is no whole map
+   * @throws dev.gyre.structures.SavedFileException if it is not a complete map
    */
   public static SavedMap open(Path file) {
     return read(file.toString(), FORMAT.open(file));
   }
 
   /**
-   * Reads the table of the bytes of a file.
+   * Reads the table from the bytes of a file.
    *
-   * @throws dev.gyre.structures.SavedFileException if they are no whole map
+   * @throws dev.gyre.structures.SavedFileException if they are not a complete map
    */
   public static SavedMap open(MemorySegment bytes) {
     return read(SavedFile.IN_MEMORY, FORMAT.open(bytes));
@@ -200,7 +196,7 @@ public final class MapFile {
     };
   }
 
-  /** Puts the keys of packed slots below their values. */
+  /** Moves the keys of packed slots below their values. */
   private static void turn(MemorySegment words) {
     for (long at = 0; at < words.byteSize(); at += Long.BYTES) {
       long word = words.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
@@ -208,7 +204,7 @@ public final class MapFile {
     }
   }
 
-  /** A set of packed slots that was saved with values, which are its keys. */
+  /** Converts a set of packed slots that was saved with values, which are its keys. */
   private static SavedMap withoutValues(SavedMap map) {
     Memory words = map.memories().getFirst();
     Memory keys = lowerHalves(words);
@@ -216,7 +212,7 @@ public final class MapFile {
     return with(map, List.of(keys));
   }
 
-  /** The keys of packed slots, which are stored in the same form where there are no values. */
+  /** Returns the keys of packed slots, whose form is the same without values. */
   private static Memory lowerHalves(Memory words) {
     long count = words.byteSize() / Long.BYTES;
     Memory keys = Memory.holdable(count, Integer.BYTES);
@@ -242,7 +238,7 @@ public final class MapFile {
         memories);
   }
 
-  /** Whether the sections are as long as the header says; text may have any length. */
+  /** Returns whether the sections have the sizes of the header; text may have any size. */
   private static boolean fits(SavedMap map, boolean values) {
     List<Long> found = map.memories().stream().map(Memory::byteSize).toList();
     long element = map.kind().isOfInts() ? Integer.BYTES : Long.BYTES;

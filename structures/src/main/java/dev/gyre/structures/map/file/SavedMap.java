@@ -6,17 +6,17 @@ import dev.gyre.structures.map.Layout;
 import java.util.List;
 
 /**
- * A table on its way to a file or from it.
+ * Table on its way to or from a file.
  *
  * @param file its name, for messages
  * @param kind types of keys and values
- * @param layout of the slots
+ * @param layout layout of the slots
  * @param entries number of keys
- * @param capacity most keys that the table may have
+ * @param capacity largest number of keys of the table
  * @param slots number of slots
- * @param hash which hash
- * @param schema of keys and values that are records, or nothing
- * @param memories of the table
+ * @param hash identity of the hash
+ * @param schema schema of records, or empty
+ * @param memories memories of the table
  */
 public record SavedMap(
     String file,
@@ -30,7 +30,7 @@ public record SavedMap(
     List<Memory> memories)
     implements AutoCloseable {
 
-  /** Types of keys, and of values where there are any; in the order of their numbers in files. */
+  /** Types of keys and values, in the order of their numbers in files. */
   public enum Kind {
     INTS("a map from int to int"),
     LONGS("a map from long to long"),
@@ -42,7 +42,7 @@ public record SavedMap(
     /** Rows of words. */
     RECORDS("a map of records"),
 
-    /** Keys that are packed in a long, with one long for their value. */
+    /** Keys that are packed in a long, with one long as value. */
     PACKED_RECORDS("a map of records");
 
     private final String label;
@@ -51,7 +51,7 @@ public record SavedMap(
       this.label = label;
     }
 
-    /** Whether keys are numbers that are their own values. */
+    /** Returns whether keys are numbers that are their own values. */
     public boolean isSetOfNumbers() {
       return this == INT_SET || this == LONG_SET;
     }
@@ -60,12 +60,12 @@ public record SavedMap(
       return this == INTS || this == INT_SET;
     }
 
-    /** Whether keys and values are records. */
+    /** Returns whether keys and values are records. */
     public boolean isOfRecords() {
       return this == RECORDS || this == PACKED_RECORDS;
     }
 
-    /** Whether the builder says how the slots of its tables lie. */
+    /** Returns whether the builder selects the layout. */
     public boolean hasLayouts() {
       return !isOfTexts() && this != RECORDS && !isSetOfNumbers();
     }
@@ -75,13 +75,15 @@ public record SavedMap(
     }
   }
 
-  /** Keys per slot, at most: a table of the capacity has as many slots again. */
+  /**
+   * Returns the load factor, for which a table of the capacity has the same number of slots again.
+   */
   public double load() {
-    // Half a slot fewer, so that rounding up makes the very number, whatever the quotient became.
+    // Half a slot fewer, so that rounding up gives the same number in spite of rounding errors.
     return capacity / (slots - 0.5);
   }
 
-  /** Refuses a file of another kind of map, or of other records. */
+  /** Throws if the file has another kind of map, or other records. */
   public void requireKind(Kind expected, String itsSchema) {
     boolean records = kind.isOfRecords() && expected.isOfRecords();
     if (records && !schema.equals(itsSchema)) {
@@ -98,7 +100,7 @@ public record SavedMap(
     }
   }
 
-  /** Refuses a file whose checksum is right and whose content is not. */
+  /** Throws if the file has a valid checksum and an invalid content. */
   public void require(boolean condition, String what) {
     if (!condition) {
       throw new SavedFileException(

@@ -1,4 +1,4 @@
-/** Saved maps and sets: the header, the sections and the checks of a file, whatever it holds. */
+/** Files of maps and sets: header, sections and checks. */
 @NullMarked
 package dev.gyre.structures.map.file;
 

@@ -23,16 +23,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the kernels of a partitioned insert into tables of one layout.
+ * Creates the kernels of a partitioned insert into tables of one layout.
  *
- * @param layout of the table's slots
+ * @param layout layout of the table's slots
  */
 public record PartitionChain(PartitionSlots layout) {
 
-  /** Longs of a partition: as many as fit into shared memory beside what else a block shares. */
+  /**
+   * Largest size of a partition, in longs, which fits in shared memory with the rest of a block's
+   * data.
+   */
   private static final int MAX_PARTITION_LONGS = 4_096;
 
-  /** The chain for a table, as kernels see it; null if its layout is not partitioned. */
+  /** Returns the chain for a table of kernels; null if its layout cannot be partitioned. */
   public static @Nullable PartitionChain of(Slots table) {
     return switch (table) {
       case PackedSlots packed -> new PartitionChain(new PartitionSlots.Packed(packed));
@@ -46,7 +49,10 @@ public record PartitionChain(PartitionSlots layout) {
     return layout.table();
   }
 
-  /** Bits of the hash that tell partitions apart: so many that each partition is small enough. */
+  /**
+   * Returns the number of hash bits that select a partition, so that each partition is small
+   * enough.
+   */
   public int bits() {
     long slots = table().slots();
     int bits = 2;
@@ -57,8 +63,8 @@ public record PartitionChain(PartitionSlots layout) {
   }
 
   /**
-   * All kernels of an insert: they order the entries by parents and then by children, build the
-   * partitions, and insert one by one the entries that overflow.
+   * Returns all kernels of an insert: they order the entries by parents and then by children, build
+   * the partitions, and insert the entries that overflow one by one.
    *
    * @param isNew whether the table has no keys
    */
@@ -70,7 +76,7 @@ public record PartitionChain(PartitionSlots layout) {
     List<ChainLink> links = new ArrayList<>();
     links.addAll(order.order(order.given(), byParent, parents));
     links.addAll(order.order(byParent, byChild, children));
-    // The order by parents is not needed any more: entries that overflow go there.
+    // The order by parents is no longer needed: its memory takes entries that overflow.
     links.add(
         new ChainLink(
             new BuildPartitions(inBlock(byParent, order), byChild, children, order.known(), isNew),

@@ -22,9 +22,9 @@ import java.util.List;
 /**
  * Orders the keys of a step by the partitions of a table.
  *
- * @param change what the insert does with present keys
+ * @param change how the insert changes present keys
  * @param flags options of the insert
- * @param polls of a wait for another thread
+ * @param polls poll limit of a wait for another thread
  */
 public record PartitionOrder(
     Launcher launcher,
@@ -37,23 +37,26 @@ public record PartitionOrder(
     DeviceLongs counters,
     long polls) {
 
-  /** Threads of a block. */
+  /** Number of threads of a block. */
   static final int BLOCK = 256;
 
-  /** A partition with more keys per slot keeps its block busy long after the others have ended. */
+  /**
+   * Largest number of keys per slot of a partition: more would keep its block busy after the others
+   * have ended.
+   */
   private static final int MAX_KEYS_PER_SLOT = 8;
 
-  /** Keys that a block orders at a time. */
+  /** Number of keys that a block orders at a time. */
   private static final int TILE_KEYS = 2_048;
 
-  /** Tiles of a parent that a block orders, if there are so many. */
+  /** Number of tiles of a parent that a block orders, if there are so many. */
   private static final int TILES_PER_BLOCK = 4;
 
   int size() {
     return (int) step.size();
   }
 
-  /** The keys as they are given. */
+  /** Returns the keys as given. */
   Entries given() {
     return new Entries.Given(
         batch.keys(),
@@ -64,23 +67,24 @@ public record PartitionOrder(
   }
 
   /**
-   * The change; {@link Change.None} if it keeps values, so that the kernel is compiled for that.
+   * Returns the change; {@link Change.None} if it keeps values, as a constant of the compiled
+   * kernel.
    */
   Change known() {
     return change.policy() == MapCodes.KEEP ? new Change.None() : change;
   }
 
-  /** As many threads as the device runs at once. */
+  /** Returns a shape of as many threads as the device runs at once. */
   LaunchShape lasting() {
     return launcher.shapeFor(Math.max(1, size()));
   }
 
-  /** The first level, of {@code 2^bits} partitions. */
+  /** Returns the first level, of {@code 2^bits} partitions. */
   PartitionLevel first(int bits) {
     return new PartitionLevel(scratch.numbers, counters, 0, 0, size(), 0, bits);
   }
 
-  /** A level of {@code 2^bits} partitions of each partition of the first. */
+  /** Returns a level of {@code 2^bits} partitions of each partition of the first level. */
   PartitionLevel second(PartitionLevel first, int bits) {
     return new PartitionLevel(
         scratch.numbers,
@@ -92,7 +96,7 @@ public record PartitionOrder(
         bits);
   }
 
-  /** Orders entries by the partitions of a level, after they were ordered by the level above. */
+  /** Returns kernels that order entries by the partitions of a level, after the level above. */
   List<ChainLink> order(Entries entries, Pairs ordered, PartitionLevel level) {
     LaunchShape shape = shape(level);
     return List.of(

@@ -10,13 +10,13 @@ import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 
 /**
- * Scratch memory of a partitioned insert, on a device alone: the entries in the order of the
- * parents, the same in the order of their children, and the numbers of both levels, which are 0
- * before and after each insert.
+ * Scratch memory of a partitioned insert, on a device only: the entries in the order of parents,
+ * the same in the order of children, and the numbers of both levels, which are 0 before and after
+ * each insert.
  */
 public final class PartitionScratch extends Scratch {
 
-  /** Most bits that tell parents apart, or the children of each. */
+  /** Largest number of bits that select a parent, or a child of it. */
   public static final int MAX_BITS = 8;
 
   public final DeviceLongs byParent;
@@ -24,7 +24,7 @@ public final class PartitionScratch extends Scratch {
   public final DeviceInts numbers;
   private boolean made;
 
-  /** Makes scratch memory for entries of {@code length} longs in all. */
+  /** Creates scratch memory for entries of {@code length} longs in all. */
   public PartitionScratch(int length, int workers) {
     super(
         length,
@@ -42,7 +42,7 @@ public final class PartitionScratch extends Scratch {
     return PartitionLevel.ints(MAX_BITS) + PartitionLevel.ints(2 * MAX_BITS);
   }
 
-  /** Creates the memory on the device, to which nothing is sent for that. */
+  /** Allocates the memory on the device, without a transfer. */
   public void make(Workers workers) {
     if (!made) {
       workers.clearOnDevice(List.of(numbers.memory(), byParent.memory(), byChild.memory()));
@@ -50,12 +50,12 @@ public final class PartitionScratch extends Scratch {
     }
   }
 
-  /** The numbers of both levels, in longs. */
+  /** Returns the numbers of both levels, as longs. */
   public ThreadLongs levelNumbers() {
     return ThreadLongs.of(numbers.memory());
   }
 
-  /** How many longs those are. */
+  /** Returns the number of longs of both levels. */
   public static long levelLongs() {
     return Math.ceilDiv(numbers(), Long.BYTES / Integer.BYTES);
   }

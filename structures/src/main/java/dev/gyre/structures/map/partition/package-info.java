@@ -1,4 +1,4 @@
-/** Builds the kernels of a partitioned insert and the scratch memory that they use. */
+/** Kernels and scratch memory of a radix-partitioned insert. */
 @NullMarked
 package dev.gyre.structures.map.partition;
 

@@ -3,18 +3,17 @@ package dev.gyre.structures.map.table;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which strings are not among the keys of a table, by their {@link String#hashCode}: a bit for each
- * hash, of which several have one. What is said holds as long as the table has no more keys than
- * these.
+ * Set of hashes without a key, by {@link String#hashCode}: a bit per hash, which several hashes
+ * share. It is valid while the table has no more keys.
  */
 final class AbsentStrings {
 
-  /** Bits for each key, at least; at most twice as many. */
+  /** Smallest number of bits per key; at most twice as many are used. */
   private static final int KEY_BITS = 16;
 
   private static final int HASH = 0x9E37_79B9;
 
-  /** At most this part of the heap is taken. */
+  /** Share of the heap that it may take, as a divisor. */
   private static final int HEAP_SHARE = 32;
 
   private static final long MOST_KEYS =
@@ -32,28 +31,28 @@ final class AbsentStrings {
     this.keys = keys;
   }
 
-  /** Whether there is heap for so many keys. */
+  /** Returns whether the heap suffices for a number of keys. */
   static boolean fits(long keys) {
     return keys <= MOST_KEYS;
   }
 
-  /** The number of keys with which all strings are absent that these {@link #have}. */
+  /** Returns the number of keys for which this set is valid. */
   long beside() {
     return keys;
   }
 
-  /** Whether no key has this hash. */
+  /** Returns whether no key has this hash. */
   boolean have(int hash) {
     int bit = spread(hash) >>> shift;
     return (bits[bit >> 6] & (1L << bit)) == 0;
   }
 
-  /** A hash of which the upper bits are the best. */
+  /** Returns a hash whose upper bits are well distributed. */
   static int spread(int hash) {
     return hash * HASH;
   }
 
-  /** Takes the keys. */
+  /** Builder of the set. */
   static final class Builder {
     private final long[] bits;
     private final int shift;
@@ -72,7 +71,7 @@ final class AbsentStrings {
       keys++;
     }
 
-    /** The result, unless the table has other keys, too, or may have. */
+    /** Returns the set, or null if the table has or may have other keys. */
     @Nullable AbsentStrings build(long taken) {
       return taken == keys ? new AbsentStrings(bits, shift, keys) : null;
     }

@@ -22,42 +22,42 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Additions to the values of ints on a device, in which each block adds up what it has for a
- * frequent key, if there are such keys: {@link dev.gyre.kernels.map.together}. Batches must be
- * large enough for a block to meet a key again.
+ * Block aggregation: additions to the values of ints on a device, in which each block first adds up
+ * its values of a frequent key: {@link dev.gyre.kernels.map.together}. Batches must be large enough
+ * for a block to meet a key again.
  */
 public final class BlockAddition {
 
   /**
-   * Number of keys from which on blocks add for themselves; without it that depends on the device.
-   * For who measures, and for tests.
+   * Setting: number of keys from which blocks aggregate; by default it depends on the device. For
+   * measurements and tests.
    */
   public static final String FROM = "gyre.additions.from";
 
-  /** Threads of a block. */
+  /** Number of threads of a block. */
   public static final int BLOCK = 256;
 
-  /** Places of a block for keys. */
+  /** Number of places for keys of a block. */
   public static final int PLACES = 1 << 10;
 
-  /** Keys of a thread where none is frequent: threads that have nothing to do cost time, too. */
+  /** Keys per thread without frequent keys: idle threads cost time, too. */
   private static final int KEYS_APART = 8;
 
   /**
-   * Fewest keys for each place of a block. Looking for frequent keys takes two kernels more, in
-   * vain if there are none: with so many keys that is a small part of the whole.
+   * Smallest number of keys per place of a block. The search for frequent keys takes two kernels
+   * more; with so many keys, that is a small part of the whole.
    */
   private static final int KEYS_PER_PLACE = 4;
 
-  /** Fewer keys are inserted before it is known whether some are frequent. */
+  /** Smallest number of keys for which frequent keys are searched. */
   private static final long LEAST_SAMPLED = 1L << 20;
 
   private BlockAddition() {}
 
   /**
-   * Whether the keys of a step may be added so; nobody waits for a launch.
+   * Returns whether blocks may aggregate the keys of a step; no thread waits for a launch.
    *
-   * @param options of which BOUNDED alone may be
+   * @param options options, only BOUNDED is possible
    */
   public static boolean suits(
       Workers workers, FixedTable table, Step step, Change change, int options) {
@@ -70,9 +70,11 @@ public final class BlockAddition {
   }
 
   /**
-   * Whether a partitioned insert of a step would meet frequent keys. Then one by one is faster,
-   * since the slots of those keys are in the cache. Only large batches are sampled, for which one
-   * launch more is little, and no ints whose values change: blocks may add those.
+   * Returns whether a partitioned insert of a step would meet frequent keys. Then single inserts
+   * are faster, because their slots are in the cache.
+   *
+   * <p>Only large batches are sampled, for which another launch is cheap, and no ints whose values
+   * change: blocks may aggregate these.
    */
   public static boolean hasFrequent(
       Workers workers, Slots table, Batch batch, DeviceLongs counters, Step step, Change change) {
@@ -98,12 +100,14 @@ public final class BlockAddition {
       return keys >= from.getAsLong();
     }
     LaunchShape shape = workers.launcher().shapeFor(Math.max(1, keys));
-    // Threads that are alone in their blocks have little in common.
+    // Threads that are alone in their blocks cannot aggregate.
     return shape.blockSize() > 1
         && keys >= (long) KEYS_PER_PLACE * PLACES * shape.threads() / BLOCK;
   }
 
-  /** Kernels that add all keys where some are frequent, and say so; else they do nothing. */
+  /**
+   * Returns kernels that add all keys if some are frequent, and note it; otherwise they do nothing.
+   */
   public static List<ChainLink> together(
       Workers workers,
       Slots table,
@@ -136,7 +140,7 @@ public final class BlockAddition {
         : new Options.Counts();
   }
 
-  /** The kernel that adds them where none is frequent. */
+  /** Returns the kernel that adds the keys if none is frequent. */
   public static ChainLink apart(
       Workers workers,
       Slots table,

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /** Allocates tables for ints. */
 public final class IntTables {
 
-  /** The hash scales 32 bits to the slots. */
+  /** Largest number of slots: the hash scales 32 bits to slots. */
   private static final long MAX_SLOTS = 1L << 32;
 
-  /** What files hold. */
+  /** Kind of maps in files. */
   public static final SavedMap.Kind MAP = SavedMap.Kind.INTS;
 
-  /** The layout of a map that asks for none. */
+  /** Default layout of a map. */
   public static final Layout LAYOUT = Layout.PACKED;
 
   private IntTables() {}
@@ -64,7 +64,10 @@ public final class IntTables {
     };
   }
 
-  /** Old files of sets have no values in this layout: then the keys stand for them. */
+  /**
+   * Returns a table with this layout. Old files of sets have no values in it; the keys stand for
+   * them.
+   */
   private static IntTable reference(
       List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout =
@@ -83,19 +86,19 @@ public final class IntTables {
         "lines hold longs only; take Layout.PACKED or Layout.REFERENCE for a map of ints");
   }
 
-  /** The side slot is behind all others. */
+  /** The side slot is after all others. */
   private static IntTable packed(Memory memory, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout = new PackedSlots(DeviceLongs.of(memory), slots, seed, hash);
     return new IntTable(layout, List.of(memory), PackedSlots.words(slots), capacity, seed, hash);
   }
 
-  /** The side slot is behind all others. */
+  /** The side slot is after all others. */
   private static IntTable keys(Memory memory, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout = new KeySlots.OfInts(DeviceInts.of(memory), slots, seed, hash);
     return new IntTable(layout, List.of(memory), KeySlots.words(slots), capacity, seed, hash);
   }
 
-  /** The table of a file, whose entries can be read; no key can be looked up. */
+  /** Returns the table of a file, whose entries can be iterated and not looked up. */
   static IntTable adopt(SavedMap saved, @Nullable Hash other) {
     return over(
         saved.kind(),
@@ -107,7 +110,7 @@ public final class IntTables {
         used(other));
   }
 
-  /** A table in the memories of another one, which is empty, with another seed. */
+  /** Returns a table with another seed in the memories of another one, which is empty. */
   public static IntTable emptied(
       SavedMap.Kind kind, Layout layout, IntTable old, long seed, @Nullable Hash other) {
     return over(kind, layout, old.memories(), old.capacity, old.slots, seed, used(other));

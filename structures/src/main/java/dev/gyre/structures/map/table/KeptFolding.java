@@ -6,10 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What inserts by a user's function, which may take code of its own to make: that of the last
- * function is kept.
+ * Caches the inserts of the last user function, whose specialised code is expensive.
  *
- * @param <I> what inserts
+ * @param <I> the inserts
  */
 final class KeptFolding<I> {
 
@@ -17,7 +16,10 @@ final class KeptFolding<I> {
 
   private volatile @Nullable Kept<I> kept;
 
-  /** What inserts by a function, made unless it is the last one, where it was then. */
+  /**
+   * Returns the inserts of a function, created unless it is the last one, on the same kind of
+   * target.
+   */
   I of(Change.Folding change, boolean onJvm, Function<Fold, I> make) {
     Kept<I> last = kept;
     if (last == null || !last.change.equals(change) || last.onJvm != onJvm) {

@@ -8,25 +8,25 @@ import dev.gyre.structures.map.work.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads tables of longs from files, which anybody may have written: a checksum can be forged.
+ * Loads tables of longs from files. A file may be corrupted with a valid checksum.
  *
- * <p>All entries are inserted into a new table, whose seed the writer of the file does not know. So
- * it does not matter where a file has its keys, and by which hash. Keys that are there twice are
- * seen because an insert finds the first, and time is linear in the number of slots.
+ * <p>All entries are inserted into a new table with a seed that the writer of the file does not
+ * know. So neither the place of a key in the file nor its hash matters. A repeated key is detected
+ * because the insert finds the first one. The time is linear in the number of slots.
  */
 @IntTwin
 public final class LongSaved {
 
-  /** Slots of the file whose entries are inserted at once. */
+  /** Number of slots of the file whose entries are inserted at once. */
   private static final int STEP = 1 << 12;
 
   private LongSaved() {}
 
   /**
-   * A table with the entries of a file, which the caller closes.
+   * Returns a table with the entries of a file. The caller closes it.
    *
-   * @param seed of the table
-   * @throws dev.gyre.structures.SavedFileException saying what is wrong
+   * @param seed seed of the table
+   * @throws dev.gyre.structures.SavedFileException if the file is invalid
    */
   public static LongTable load(SavedMap saved, long seed, @Nullable Hash hash) {
     LongTable file = LongTables.adopt(saved, hash);

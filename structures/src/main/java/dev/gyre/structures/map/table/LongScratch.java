@@ -10,20 +10,20 @@ import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Step;
 import java.util.Collections;
 
-/** Scratch memory where the keys of a step of a bulk operation are while device functions run. */
+/** Scratch memory for the keys of a step of a bulk operation while device functions run. */
 @IntTwin
 public final class LongScratch extends Scratch {
 
   public final /* DeviceInts */ DeviceLongs keys;
   public final /* DeviceInts */ DeviceLongs values;
 
-  /** Read from tables for the sake of the cache; kept so that the read is not left out. */
+  /** Result of prefetching table memory, stored so that the reads are not removed. */
   public long warmed;
 
-  /** The region of each key of the batch, if keys were put in their order. */
+  /** Number of the hash range of each key of the batch, if keys were ordered. */
   public final char[] regions;
 
-  /** The keys of the batch as they were given, if they are put in order to be inserted. */
+  /** Keys of the batch in the given order, if they are ordered for the insert. */
   public final /* DeviceInts */ DeviceLongs given;
 
   public LongScratch(int length, int workers, boolean ordered) {
@@ -34,7 +34,7 @@ public final class LongScratch extends Scratch {
     this.regions = new char[ordered ? length : 0];
   }
 
-  /** Not scratch memory, but the caller's on a device; the counters are another one's. */
+  /** Creates a scratch over memory of the caller on a device, with the counters of another one. */
   public LongScratch(LongScratch lender, Memory keys, Memory values, Memory outcomes) {
     super(lender, outcomes);
     this.keys = /* DeviceInts */ DeviceLongs.of(keys);
@@ -43,12 +43,12 @@ public final class LongScratch extends Scratch {
     this.regions = lender.regions;
   }
 
-  /** For kernels. */
+  /** Returns the batch for kernels. */
   public Batch batch() {
     return new Batch(Numbers.of(keys), Numbers.of(values), outcomes);
   }
 
-  /** Keys of a step, for kernels. */
+  /** Returns the keys of a step for kernels. */
   public Portion portion(DeviceLongs counters, Step step) {
     return new Portion(keys, values, outcomes, counters, step.from(), step.to());
   }

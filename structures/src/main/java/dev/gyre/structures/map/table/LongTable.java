@@ -27,7 +27,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A table of keys that are longs, and the kernels that work on it. */
+/** Table of keys that are longs, with its kernels. */
 @IntTwin
 public final class LongTable extends FixedTable {
 
@@ -42,17 +42,17 @@ public final class LongTable extends FixedTable {
   /** For threads of the JVM. */
   private final NumberCode ownCode;
 
-  /** For reads of single keys, of which one may be late, when the table is freed. */
+  /** Reader of single keys that throws if the table was freed. */
   private final KeyReader checked;
 
   private final Hash hash;
   private final KeptFolding<NumberInserts> foldings = new KeptFolding<>();
 
   /**
-   * A table in a layout.
+   * Creates a table with a layout.
    *
-   * @param memories of all there is to know of slots; first, where there are several, of states
-   * @param places number of slots to retrieve: all there are, with a side slot where there is one
+   * @param memories memories of the slots; the first of several has the states
+   * @param places number of slots to retrieve, including a side slot
    */
   LongTable(
       NumberTable slots, List<Memory> memories, long places, long capacity, long seed, Hash hash) {
@@ -69,7 +69,7 @@ public final class LongTable extends FixedTable {
     return workers.onJvm() ? ownCode : code;
   }
 
-  /** What inserts keys, and changes the values of those that are there. */
+  /** Returns the inserts of keys, which change the values of present keys. */
   public NumberInserts inserts(Workers workers, Change change) {
     boolean onJvm = workers.onJvm();
     return change instanceof Change.Folding folding
@@ -99,16 +99,16 @@ public final class LongTable extends FixedTable {
     return code(workers).find(batch.portion(counters, step), options, pollLimit);
   }
 
-  /** A find by a worker of the JVM where nobody updates. */
+  /** Returns a find by a worker of the JVM while no thread updates. */
   public Kernel findOwned(LongScratch batch, DeviceLongs counters, Step step, int options) {
     Portion keys = batch.portion(counters, step);
     return (thread, shape) -> ownCode.findOwned(keys, options);
   }
 
   /**
-   * A find of keys from where the caller has them, by a thread of the JVM where nobody updates.
+   * Looks up keys of the caller in place, by a thread of the JVM while no thread updates.
    *
-   * @return how many were found and, in the upper half, how many are STUCK
+   * @return number of keys that were found and, in the upper half, that are STUCK
    */
   public long findOwned(Longs keys, @Nullable Longs found) {
     return ownCode.findOwned(
@@ -116,8 +116,8 @@ public final class LongTable extends FixedTable {
   }
 
   /**
-   * Copies the entries of some places to two arrays, from an element on, by a thread of the JVM;
-   * updates may run beside it. Returns how many there are.
+   * Copies the entries of some places to two arrays, from an element on, by a thread of the JVM,
+   * while other threads may update. Returns their number.
    */
   public int copyEntries(Step places, long[] keys, long[] values, int at) {
     return ownCode.copyEntries(
@@ -128,7 +128,10 @@ public final class LongTable extends FixedTable {
     return code(workers).retrieve(batch.keys, batch.values, counters, step.from(), step.to());
   }
 
-  /** Of the entries that a predicate holds for; to be run in code of its own. */
+  /**
+   * Returns a retrieval of the entries for which a predicate returns true; to be run in specialised
+   * code.
+   */
   public Kernel retrieve(
       EntryPredicate predicate, LongScratch batch, DeviceLongs counters, Step step, long room) {
     return new Retrieve(
@@ -142,34 +145,36 @@ public final class LongTable extends FixedTable {
         room);
   }
 
-  /** For devices: all entries to another table, which is empty. */
+  /** Returns a kernel for devices that moves all entries to an empty table. */
   public Kernel move(LongTable fresh, DeviceLongs counters) {
     return new Move(code, fresh.code, counters, 0, places);
   }
 
-  /** To be run in code of its own. */
+  /** Returns a visit of a step, to be run in specialised code. */
   public Kernel visit(EntryVisitor visitor, Step step) {
     return new Visit(code, visitor, step.from(), step.to());
   }
 
-  /** Single keys, for the JVM. */
+  /** Returns the operations on single keys, for the JVM. */
   public NumberCode entries() {
     return ownCode;
   }
 
-  /** For reads of single keys, who see for themselves whether this table is still in place. */
+  /**
+   * Returns the reader of single keys, whose caller checks whether this table is still in place.
+   */
   public KeyReader reader() {
     return KeyReader.of(code);
   }
 
-  /** The slot of a key; negative if it is not there. */
+  /** Returns the slot of a key; negative if it is absent. */
   public long slotOf(/* int */ long key) {
     return checked.find(key);
   }
 
   /**
-   * Inserts the first keys of an array, for which there is room, by a thread that owns all slots;
-   * returns how many were not there.
+   * Inserts the first keys of an array, for which there is capacity, by a thread that owns all
+   * slots; returns how many were absent.
    */
   int insertOwned(long[] keys, long[] values, int count) {
     return (int)
@@ -182,12 +187,12 @@ public final class LongTable extends FixedTable {
             (_, _) -> {});
   }
 
-  /** The key of a slot that is FILLED. */
+  /** Returns the key of a FILLED slot. */
   public /* int */ long key(long slot) {
     return /* (int) */ ownCode.key(slot);
   }
 
-  /** The value of a slot that is FILLED. */
+  /** Returns the value of a FILLED slot. */
   public /* int */ long value(long slot) {
     return /* (int) */ checked.value(slot);
   }
@@ -197,18 +202,18 @@ public final class LongTable extends FixedTable {
     return ownCode.state(slot);
   }
 
-  /** Whether nobody has begun to write to a slot, so that no insert has passed it. */
+  /** Returns whether no thread has begun to write a slot, so that no insert has passed it. */
   public boolean isUntouched(long slot) {
-    // The state is read last: where it is EMPTY, it was before.
+    // The state is read last: if it is EMPTY, it was EMPTY before.
     return ownCode.isSound(slot) && ownCode.state(slot) == MapCodes.EMPTY;
   }
 
-  /** Whether keys are hashed by {@link Hashing}. */
+  /** Returns whether keys are hashed by {@link Hashing}. */
   public boolean hasOurHash() {
     return hash instanceof Hashing.OfLongs;
   }
 
-  /** The part of the hashes, of {@code 2^bits} parts in rising order, that a key is in. */
+  /** Returns the number of the hash range of a key, of {@code 2^bits} ranges in rising order. */
   public int part(/* int */ long key, int bits) {
     return hasOurHash()
         ? Hashing.part(key, seed, bits)
@@ -231,16 +236,16 @@ public final class LongTable extends FixedTable {
   }
 
   /**
-   * The memories that a find where nobody updates looks at for most keys: not the states, where
-   * keys are elsewhere.
+   * Returns the memories that a find without concurrent updates reads for most keys; without the
+   * states, if keys are stored separately.
    */
   public List<Memory> memoriesToFind() {
     return memories.subList(memories.size() / 2, memories.size());
   }
 
   /**
-   * Reads a region of a table from end to end, so that it is in the cache when keys come to it at
-   * random; returns something that depends on all of it.
+   * Reads a part of a table sequentially, so that it is in the cache when keys access it at random;
+   * returns a number that depends on all of it.
    */
   public static long warm(List<Memory> memories, int region, int regions) {
     long sum = 0;

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 /** Allocates tables for longs. */
 public final class LongTables {
 
-  /** More than any memory. */
+  /** Largest number of slots, more than any memory. */
   private static final long MAX_SLOTS = 1L << 56;
 
-  /** What files hold. */
+  /** Kind of maps in files. */
   public static final SavedMap.Kind MAP = SavedMap.Kind.LONGS;
 
-  /** The layout of a map that asks for none. */
+  /** Default layout of a map. */
   public static final Layout LAYOUT = Layout.REFERENCE;
 
   private LongTables() {}
@@ -67,7 +67,10 @@ public final class LongTables {
     };
   }
 
-  /** Old files of sets have no values in this layout: then the keys stand for them. */
+  /**
+   * Returns a table with this layout. Old files of sets have no values in it; the keys stand for
+   * them.
+   */
   private static LongTable reference(
       List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout =
@@ -87,18 +90,18 @@ public final class LongTables {
     return new LongTable(layout, List.of(memory), slots, capacity, seed, hash);
   }
 
-  /** The side slot is behind all others. */
+  /** The side slot is after all others. */
   private static LongTable keys(Memory memory, long capacity, long slots, long seed, Hash hash) {
     NumberTable layout = new KeySlots.OfLongs(DeviceLongs.of(memory), slots, seed, hash);
     return new LongTable(layout, List.of(memory), KeySlots.words(slots), capacity, seed, hash);
   }
 
-  /** The table of a file, whose entries can be read; no key can be looked up. */
+  /** Returns the table of a file, whose entries can be iterated and not looked up. */
   static LongTable adopt(SavedMap saved, @Nullable Hash other) {
     return over(saved.layout(), saved.memories(), saved.capacity(), saved.slots(), 0, used(other));
   }
 
-  /** A table in the memories of another one, which is empty, with another seed. */
+  /** Returns a table with another seed in the memories of another one, which is empty. */
   public static LongTable emptied(
       SavedMap.Kind kind, Layout layout, LongTable old, long seed, @Nullable Hash other) {
     return over(layout, old.memories(), old.capacity, old.slots, seed, used(other));

@@ -8,21 +8,21 @@ import dev.gyre.structures.map.file.SavedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a map was built with.
+ * Settings of a map.
  *
  * @param layout how slots lie in memory
- * @param capacity keys that there is room for, at first or for ever
+ * @param capacity initial or fixed capacity in keys
  * @param fixed whether the map never grows
- * @param loadFactor keys per slot, at most
- * @param seed of the hash of its tables; see {@link TableSeed}
- * @param hash the user's, or null for ours
+ * @param loadFactor largest number of keys per slot
+ * @param seed seed of the hash of its tables; see {@link TableSeed}
+ * @param hash hash of the user, or null for the default
  * @param pollLimit polls after which a wait for another thread gives up
  * @param waiting whether threads of a launch wait for each other
- * @param launcher what runs bulk operations
+ * @param launcher launcher of bulk operations
  * @param ownsLauncher whether the launcher is closed with the map
- * @param textBytes of keys that there is room for in an arena, at first or for ever
- * @param saved where the map comes from a file
- * @param schema of keys and values that are records, else empty
+ * @param textBytes initial or fixed capacity of the arena, in bytes
+ * @param saved file that the map is loaded from, or null
+ * @param schema schema of records, or empty
  */
 public record MapSettings(
     Layout layout,
@@ -39,7 +39,9 @@ public record MapSettings(
     @Nullable SavedMap saved,
     String schema) {
 
-  /** The same for keys that are records, with a hash of numbers that they are packed in. */
+  /**
+   * Returns these settings for record keys, with a hash of the numbers in which they are packed.
+   */
   public MapSettings with(String itsSchema, @Nullable KeyHash ofPacked) {
     return new MapSettings(
         layout,
@@ -57,7 +59,7 @@ public record MapSettings(
         itsSchema);
   }
 
-  /** The same for a copy of a table on another launcher, which the caller closes. */
+  /** Returns these settings for a copy of a table on another launcher, which the caller closes. */
   public MapSettings copied(Launcher other, SavedMap table) {
     long usual = launcher.device().target().pollLimit();
     return new MapSettings(
@@ -77,9 +79,9 @@ public record MapSettings(
   }
 
   /**
-   * The user's hash, which is one of a map's keys, or null for ours.
+   * Returns the hash of the user, which suits a type of keys, or null for the default.
    *
-   * @param keys what they are called
+   * @param keys name of the keys, for messages
    */
   public <H extends KeyHash> @Nullable H hashOf(Class<H> type, String keys) {
     if (hash != null && !type.isInstance(hash)) {
@@ -90,18 +92,18 @@ public record MapSettings(
     return type.cast(hash);
   }
 
-  /** Words of an arena for keys' text. */
+  /** Returns the words of an arena for text. */
   public long textWords() {
     return Math.max(1, Math.ceilDiv(textBytes, Long.BYTES));
   }
 
-  /** One slot in so many stays EMPTY, whatever the load factor, so that searches end early. */
+  /** One slot in so many always stays EMPTY, so that searches end early. */
   private static final long SPARE = 16;
 
   /**
-   * Number of slots for a number of keys.
+   * Returns the number of slots for a capacity.
    *
-   * @throws IllegalArgumentException if that is more than {@code maxSlots}
+   * @throws IllegalArgumentException if it is more than {@code maxSlots}
    */
   static long slots(long capacity, double loadFactor, long maxSlots) {
     double wanted = Math.ceil(capacity / loadFactor);

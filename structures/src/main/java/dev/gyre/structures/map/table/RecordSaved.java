@@ -8,17 +8,20 @@ import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.work.Workers;
 
-/** Loads tables of records from files, which anybody may have written; as {@link LongSaved}. */
+/**
+ * Loads tables of records from files, which may be corrupted with a valid checksum; see {@link
+ * LongSaved}.
+ */
 public final class RecordSaved {
 
   private RecordSaved() {}
 
   /**
-   * A table with the entries of a file, which the caller closes.
+   * Returns a table with the entries of a file. The caller closes it.
    *
-   * @param seed of the table
-   * @param workers that insert the entries
-   * @throws dev.gyre.structures.SavedFileException saying what is wrong
+   * @param seed seed of the table
+   * @param workers workers that insert the entries
+   * @throws dev.gyre.structures.SavedFileException if the file is invalid
    */
   public static RecordTable load(
       SavedMap saved, RecordSchema<?, ?> schema, long seed, Workers workers) {
@@ -55,7 +58,9 @@ public final class RecordSaved {
     }
   }
 
-  /** Whether what stands for ints are such; else it is no key that could be asked for. */
+  /**
+   * Returns whether the words of int components are ints; otherwise no lookup could find the key.
+   */
   private static boolean isKey(long[] words, RecordSchema<?, ?> schema) {
     boolean key = true;
     for (int i = 0; i < schema.keyTypes().size(); i++) {

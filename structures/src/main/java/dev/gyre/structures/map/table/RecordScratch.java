@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Scratch memory for keys, values and outcomes of a bulk operation on records, in rows. */
 public final class RecordScratch extends Scratch {
 
-  /** What a thread brings at a time. */
+  /** Rows that a thread copies at a time. */
   private static final int SLICE = 1 << 14;
 
   private final int keyWords;
@@ -39,20 +39,20 @@ public final class RecordScratch extends Scratch {
     this.values = DeviceLongs.of(more(1));
   }
 
-  /** The keys, for kernels. */
+  /** Returns the keys for kernels. */
   Rows keyRows() {
     return new Rows.InMemory(keys, 0, keyWords);
   }
 
-  /** The values, for kernels. */
+  /** Returns the values for kernels. */
   Rows valueRows() {
     return new Rows.InMemory(values, 0, valueWords);
   }
 
   /**
-   * Brings keys, values and mask of a batch.
+   * Copies keys, values and mask of a batch here.
    *
-   * @param from the first of the caller's keys
+   * @param from index of the first key of the caller
    */
   public void enter(
       long from, int count, Columns keyColumns, @Nullable Columns given, BulkOptions options) {
@@ -71,7 +71,7 @@ public final class RecordScratch extends Scratch {
     span.moved("keys", (long) count * (keyWords + (given == null ? 0 : valueWords)) * Long.BYTES);
   }
 
-  /** Takes what an operation wrote to the caller. */
+  /** Copies results of an operation to the caller. */
   public void leave(long from, int count, @Nullable Columns found, BulkOptions options) {
     MemorySegment codes = options.outcomes();
     if (codes == null && found == null) {
@@ -99,7 +99,7 @@ public final class RecordScratch extends Scratch {
     span.moved("results", (long) count * bytes);
   }
 
-  /** Takes entries that were retrieved to the caller. */
+  /** Copies retrieved entries to the caller. */
   public void takeOut(long to, int count, Columns keyColumns, @Nullable Columns valueColumns) {
     Span span = Span.staging();
     MemorySegment from = keys.memory().segment();
@@ -114,7 +114,7 @@ public final class RecordScratch extends Scratch {
     span.moved("results", (long) count * words * Long.BYTES);
   }
 
-  /** The words of an entry that was retrieved, four of the key and then four of the value. */
+  /** Returns the words of a retrieved entry: four of the key, then four of the value. */
   public long[] entry(long index) {
     long[] words = new long[MOST_WORDS];
     for (int i = 0; i < keyWords; i++) {
@@ -136,7 +136,10 @@ public final class RecordScratch extends Scratch {
     void run(long at, int length);
   }
 
-  /** By several threads where there is much: one alone is not as fast as those of a map. */
+  /**
+   * Runs slices of the work, by several threads if it is large: one thread alone is slower than the
+   * threads of a map.
+   */
   private static void slices(int count, Slice work) {
     int slices = Math.ceilDiv(count, SLICE);
     if (slices <= 1) {
@@ -149,7 +152,7 @@ public final class RecordScratch extends Scratch {
   }
 
   /**
-   * Sends what kernels read of a batch.
+   * Sends a batch to kernels.
    *
    * @param given whether it has values
    */
@@ -162,9 +165,9 @@ public final class RecordScratch extends Scratch {
   }
 
   /**
-   * Brings back what kernels wrote of a batch.
+   * Copies results of kernels to the host.
    *
-   * @param found whether they wrote values
+   * @param found whether there are values
    */
   public void fetch(Workers workers, int count, boolean found) {
     workers.readBack(outcomeMemory, count);
@@ -173,7 +176,7 @@ public final class RecordScratch extends Scratch {
     }
   }
 
-  /** Brings back entries that were retrieved. */
+  /** Copies retrieved entries to the host. */
   public void fetchEntries(Workers workers, int count) {
     workers.readBack(keys.memory(), (long) count * keyWords * Long.BYTES);
     workers.readBack(values.memory(), (long) count * valueWords * Long.BYTES);

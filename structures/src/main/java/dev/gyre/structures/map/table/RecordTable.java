@@ -37,13 +37,13 @@ import dev.gyre.structures.map.work.Step;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A table of fixed size whose keys and values are records, and the kernels that work on it. */
+/** Table of fixed size with record keys and values, and its kernels. */
 public final class RecordTable extends FixedTable {
 
-  /** More than any memory. */
+  /** Largest number of slots, more than any memory. */
   private static final long MAX_SLOTS = 1L << 56;
 
-  /** What has become of each key is written, and keys of which something has are left out. */
+  /** Options that write the outcome of each key, and exclude keys that have one. */
   private static final int PER_KEY = MapCodes.MASKED | MapCodes.OUTCOMES;
 
   private final Memory memory;
@@ -74,7 +74,7 @@ public final class RecordTable extends FixedTable {
     return schema.hasOwnHash() ? new RecordHash.Remixed(schema.hash()) : schema.hash();
   }
 
-  /** A table in the memory of this one, which is empty, with another seed. */
+  /** Returns a table with another seed in the memory of this one, which is empty. */
   public RecordTable emptied(long itsSeed) {
     return new RecordTable(schema, memory, slots, capacity, itsSeed);
   }
@@ -87,7 +87,7 @@ public final class RecordTable extends FixedTable {
         List.of(memory), () -> new RecordTable(schema, memory, slots, capacity, seed));
   }
 
-  /** Words of a slot. */
+  /** Returns the number of words of a slot. */
   static long stride(RecordSchema<?, ?> schema) {
     return RecordSlots.stride(schema.keyTypes().size(), schema.valueTypes().size());
   }
@@ -96,7 +96,7 @@ public final class RecordTable extends FixedTable {
     return RecordSlots.stride(keyWords, valueWords);
   }
 
-  /** Single keys. */
+  /** Returns the operations on single keys. */
   public RecordEntries entries() {
     return ownCode;
   }
@@ -118,7 +118,7 @@ public final class RecordTable extends FixedTable {
     return new Batch(rows, rows, stage.outcomes);
   }
 
-  /** To be run in code of its own, as all of these. */
+  /** Returns an insert, to be run in specialised code like all following kernels. */
   public Kernel insert(
       RecordScratch stage,
       DeviceLongs counters,
@@ -143,13 +143,13 @@ public final class RecordTable extends FixedTable {
         slots(stage), batch(stage), counters, step.from(), step.to(), options | PER_KEY, pollLimit);
   }
 
-  /** Counts those keys that are PENDING, and leaves them so. */
+  /** Returns a kernel that counts PENDING keys without changing them. */
   public Kernel count(RecordScratch stage, DeviceLongs counters, Step step, int options) {
     int masked = options | MapCodes.MASKED;
     return new Find(slots(stage), batch(stage), counters, step.from(), step.to(), masked, 1);
   }
 
-  /** Copies entries of slots to the front of the keys and values of a batch. */
+  /** Returns a kernel that copies entries of slots to the keys and values of a batch. */
   public Kernel retrieve(
       RecordScratch stage, DeviceLongs counters, Step step, @Nullable RecordPredicate predicate) {
     return new Retrieve(
@@ -166,7 +166,7 @@ public final class RecordTable extends FixedTable {
         Long.MAX_VALUE);
   }
 
-  /** Gives the entries of slots to a visitor. */
+  /** Returns a kernel that calls a visitor for the entries of slots. */
   public Kernel visit(RecordVisitor visitor, Step step) {
     return new Visit(
         inKernels(),
@@ -175,7 +175,7 @@ public final class RecordTable extends FixedTable {
         step.to());
   }
 
-  // By the number of their slot, and 1 more.
+  // Returns keys that are represented by their slot plus 1.
 
   private Rows keysBySlot() {
     return new Rows.InMemory(words, 1 - stride(), stride());
@@ -185,12 +185,12 @@ public final class RecordTable extends FixedTable {
     return new Rows.InMemory(words, 1L + keyWords - stride(), stride());
   }
 
-  /** Chooses which keys of a batch an insert takes. */
+  /** Returns a kernel that applies a predicate to the keys of an insert. */
   public Kernel chooseGiven(RecordScratch stage, RecordPredicate predicate, Step step) {
     return new ChooseGiven(batch(stage), inBatch(stage, predicate), step.from(), step.to());
   }
 
-  /** Chooses among the keys of a batch that were found. */
+  /** Returns a kernel that applies a predicate to found keys. */
   public Kernel chooseFound(
       RecordScratch stage,
       RecordPredicate predicate,
@@ -206,23 +206,23 @@ public final class RecordTable extends FixedTable {
         predicate, stage.keyRows(), keyWords, stage.valueRows(), valueWords);
   }
 
-  /** Replaces whole values of keys that are PRESENT, by two launches. */
+  /** Returns a kernel that replaces whole values of PRESENT keys, in two launches. */
   public Kernel replace(RecordScratch stage, Step step, boolean second) {
     return new ReplaceRecords(slots(stage), stage.outcomes, step.from(), step.to(), second);
   }
 
-  /** Moves slots of this table to another one. */
+  /** Returns a kernel that moves slots of this table to another. */
   public Kernel move(RecordTable fresh, DeviceLongs counters, Step step) {
     Slots to = fresh.code.slots(keysBySlot(), valuesBySlot());
     return new Move(inKernels(), to, counters, step.from(), step.to());
   }
 
-  /** What becomes of columns of values that are present, of a batch. */
+  /** Returns the change of columns of present values by a batch. */
   public Change change(List<Changes.@Nullable Rule> rules, RecordScratch stage) {
     return change(rules).of(stage.valueRows());
   }
 
-  /** What becomes of columns of values that are present; which values come is still to be said. */
+  /** Returns the change of columns of present values, without the new values. */
   private RecordChange change(List<Changes.@Nullable Rule> rules) {
     ColumnChange[] all = new ColumnChange[RecordSchema.MOST];
     for (int i = 0; i < all.length; i++) {
@@ -257,7 +257,10 @@ public final class RecordTable extends FixedTable {
     };
   }
 
-  /** This in a kernel of the user's, which merges by rules; by none, values are kept. */
+  /**
+   * Returns a ref for kernels of the user, which merges by rules; without rules, values are
+   * unchanged.
+   */
   public RecordMapRef ref(TableRef ref, List<Changes.@Nullable Rule> rules) {
     return new RecordMapRef.OfRows(new RecordEntries.Ref(ref, code, change(rules)));
   }
@@ -274,18 +277,18 @@ public final class RecordTable extends FixedTable {
     return ints;
   }
 
-  /** The first word of a slot's value. */
+  /** Returns the first word of a slot's value. */
   public long valueAt(long slot) {
     return slot * stride() + 1 + keyWords;
   }
 
-  /** The state of a slot where nobody updates. */
+  /** Returns the state of a slot while no thread updates. */
   @Override
   public int state(long slot) {
     return ints.get(2 * slot * stride());
   }
 
-  /** The words of a slot, as an insert of a single key takes them. */
+  /** Returns the words of a slot, as an insert of a single key takes them. */
   long[] entry(long slot) {
     long[] entry = new long[2 * RecordSchema.MOST];
     for (int i = 0; i < keyWords; i++) {
@@ -297,26 +300,26 @@ public final class RecordTable extends FixedTable {
     return entry;
   }
 
-  /** The state of a slot beside updates. */
+  /** Returns the state of a slot while other threads update. */
   public int stateSeqCst(long slot) {
-    // seq_cst: pairs with publish; key and value are seen where the slot is FILLED
+    // seq_cst: pairs with publish; key and value are visible if the slot is FILLED
     return ints.loadSeqCst(2 * slot * stride());
   }
 
-  /** The hash of the key of a slot that is FILLED. */
+  /** Returns the hash of the key of a FILLED slot. */
   public long hash(long slot) {
     long[] key = entry(slot);
     return code.hash().hash(new KeyParts(key[0], key[1], key[2], key[3]), seed);
   }
 
-  /** {@link #entry} of a slot that is FILLED, beside threads that change its value. */
+  /** Returns the {@link #entry} of a FILLED slot, while other threads change its value. */
   public long[] entrySeqCst(long slot) {
     long[] entry = entry(slot);
     System.arraycopy(row(slot), 0, entry, RecordSchema.MOST, RecordSchema.MOST);
     return entry;
   }
 
-  /** The words of a value, beside threads that change them. */
+  /** Returns the words of a value, while other threads change them. */
   public long[] row(long slot) {
     long[] row = new long[RecordSchema.MOST];
     for (int i = 0; i < valueWords; i++) {
@@ -325,7 +328,7 @@ public final class RecordTable extends FixedTable {
     return row;
   }
 
-  /** Writes all words of a value, where nobody reads them. */
+  /** Writes all words of a value that no other thread reads. */
   public void setRow(long slot, long[] row) {
     for (int i = 0; i < valueWords; i++) {
       words.set(valueAt(slot) + i, row[i]);

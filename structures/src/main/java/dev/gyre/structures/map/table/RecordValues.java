@@ -14,15 +14,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of the columns of one value, by a thread of the JVM: each by a compare-and-exchange that
- * is seq_cst, as all accesses of single keys are. Lock-free: one fails only where another one
- * succeeded.
+ * Changes the columns of one value by a thread of the JVM, each by a seq_cst compare-and-exchange,
+ * like all accesses to single keys. Lock-free: it fails only if another one succeeded.
  */
 public final class RecordValues {
 
   private RecordValues() {}
 
-  /** Changes a value; returns the words that it has then, each as its own change left it. */
+  /** Changes a value; returns its new words, each as its own change left it. */
   public static long[] change(
       RecordTable table,
       RecordSchema<?, ?> schema,
@@ -100,7 +99,7 @@ public final class RecordValues {
     float after;
     do {
       before = values.loadSeqCst(at);
-      // A sum of floats is rounded once: a double holds it exactly enough.
+      // A sum of floats is rounded once: a double is precise enough.
       after = (float) applied(rule, before, given);
     } while (!values.compareAndSetSeqCst(at, before, after));
     return after;

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Inserts the entries of a file's slots into a new table, which nobody else has yet. The file may
- * be corrupted, and have a valid checksum all the same.
+ * Inserts the entries of a file into a new table that no other thread uses. The file may be
+ * corrupted with a valid checksum.
  */
 final class SavedEntries {
 
-  /** Slots of the file that a worker handles at a time. */
+  /** Number of slots of the file that a worker processes at a time. */
   private static final int STEP = 1 << 12;
 
-  /** The slots of a file, for several threads at a time. */
+  /** Slots of a file, for several threads. */
   interface Slots {
 
     int state(long slot);
@@ -30,8 +30,8 @@ final class SavedEntries {
   /**
    * Inserts all entries, by claims, on all workers of the JVM.
    *
-   * @return how many there are: as many as the file says, for which the table has capacity
-   * @throws dev.gyre.structures.SavedFileException saying what is wrong
+   * @return number of entries, which equals that of the file and fits in the table
+   * @throws dev.gyre.structures.SavedFileException if the file is invalid
    */
   static long insertAll(SavedMap saved, Slots file, Workers workers) {
     List<Step> steps = Step.cut(0, saved.slots(), STEP);

@@ -8,20 +8,20 @@ import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads tables of text keys from files: a section with the slots, and one with the text. As {@link
- * LongSaved}; of a slot only the key's length, its place in the text and the value are used.
+ * Loads tables of text keys from files with a section of slots and a section of text; see {@link
+ * LongSaved}. Only length, place and value of a slot are used.
  */
 public final class SavedText {
 
   private SavedText() {}
 
   /**
-   * A table with the entries of a file, which the caller closes.
+   * Returns a table with the entries of a file. The caller closes it.
    *
-   * @param seed of the table
-   * @param workers that insert the entries
-   * @throws dev.gyre.structures.SavedFileException saying what is wrong, such as a key that leads
-   *     out of the text
+   * @param seed seed of the table
+   * @param workers workers that insert the entries
+   * @throws dev.gyre.structures.SavedFileException if the file is invalid, for example if a key is
+   *     outside the text
    */
   public static TextTable load(
       SavedMap saved, long seed, @Nullable TextHash hash, Workers workers) {
@@ -37,7 +37,7 @@ public final class SavedText {
         throw e;
       }
     } finally {
-      // What was made beside the memories of the file.
+      // Memories that were allocated in addition to the file's.
       Memories.close(
           file.memories().stream().filter(memory -> !saved.memories().contains(memory)).toList());
     }

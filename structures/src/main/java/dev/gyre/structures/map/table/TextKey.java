@@ -18,30 +18,35 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key on the heap, and what a thread does with it in a table, by the protocol of {@link
- * dev.gyre.kernels.map.TextSlots}. A search passes over slots that are RESERVED, and accesses to
- * states and values are seq_cst, as {@link dev.gyre.kernels.map.SingleKeys} explains; those to the
- * arena are as {@code TextSlots} says, whose threads take room beside this one.
+ * Text key on the heap, with its operations on a table, by the protocol of {@link
+ * dev.gyre.kernels.map.TextSlots}.
+ *
+ * <p>A search skips RESERVED slots, and accesses to states and values are seq_cst, as {@link
+ * dev.gyre.kernels.map.SingleKeys} explains. Accesses to the arena follow {@code TextSlots}, whose
+ * threads take space concurrently.
  */
 public final class TextKey {
 
-  /** In place of a slot: the key is not in the table. After an insert: it was not, and is now. */
+  /**
+   * Result in place of a slot: the key is absent. After an insert: it was absent and has been
+   * inserted.
+   */
   public static final long NONE = SingleKeys.NONE;
 
-  /** In place of a slot: a wait for another thread gave up. */
+  /** Result in place of a slot: a wait for another thread gave up. */
   public static final long STUCK = SingleKeys.STUCK;
 
-  /** In place of a slot: there is no room in the arena. */
+  /** Result in place of a slot: the text does not fit in the arena. */
   public static final long NO_TEXT = -3;
 
-  /** In place of a slot: there is no room in the table. */
+  /** Result in place of a slot: the key does not fit in the table. */
   public static final long NO_KEY = -4;
 
   private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
   private static final VarHandle WORDS = ValueLayout.JAVA_LONG.varHandle();
 
-  // Of a slot, as TextLayout has it.
+  // Size of a slot, in bytes.
   static final long SLOT_BYTES = (long) TextLayout.SLOT_LONGS * Long.BYTES;
   static final long FIRST = TextLayout.firstAt(0) * Long.BYTES;
   static final long MARK = TextLayout.markAt(0) * Long.BYTES;
@@ -49,10 +54,10 @@ public final class TextKey {
 
   final long first;
 
-  /** 0 where there is one word only. */
+  /** Second word; 0 for a key of one word. */
   final long second;
 
-  /** All words, where there are more than two. */
+  /** All words of a key of more than two. */
   final long @Nullable [] words;
 
   final int length;
@@ -64,7 +69,7 @@ public final class TextKey {
     this.length = length;
   }
 
-  /** A key of up to two words. */
+  /** Returns a key of up to two words. */
   public static TextKey of(long first, long second, int length) {
     return new TextKey(first, second, null, length);
   }
@@ -82,19 +87,19 @@ public final class TextKey {
     return new TextKey(words[0], words[1], words, length);
   }
 
-  /** The UTF-8 of a string; nothing is copied where it is up to two words of ASCII. */
+  /** Returns the key of a string; nothing is copied for up to two words of ASCII. */
   public static TextKey of(String key) {
     TextKey ascii = ofAscii(key);
     return ascii == null ? of(TextBytes.of(key)) : ascii;
   }
 
-  /** As {@link #of(String)}, to be looked for; null where no key can be the string. */
+  /** Returns the key of a string to look up; null if no key can equal the string. */
   public static @Nullable TextKey lookedFor(String key) {
     TextKey ascii = ofAscii(key);
     return ascii == null && TextBytes.halfPair(key) < 0 ? of(TextBytes.of(key)) : ascii;
   }
 
-  /** The key of a string that is up to two words of ASCII; else null. */
+  /** Returns the key of a string of up to two words of ASCII, otherwise null. */
   private static @Nullable TextKey ofAscii(String key) {
     int length = Objects.requireNonNull(key, "key").length();
     if (length > ShortText.MOST) {
@@ -105,13 +110,13 @@ public final class TextKey {
     return (first | second) < 0 ? null : of(first, second, length);
   }
 
-  /** This key as the only one of a batch. */
+  /** Returns this key as a batch. */
   public TextKeys batch() {
     TextKeys keys = new TextKeys();
     return words == null ? keys.add(first, second, length) : keys.add(words, length);
   }
 
-  /** The key of a slot that is FILLED. */
+  /** Returns the key of a FILLED slot. */
   public static byte[] bytes(TextTable table, long slot) {
     int length = table.states.get(TextLayout.lengthAt(slot));
     return length > TextLayout.INLINE_BYTES
@@ -120,7 +125,7 @@ public final class TextKey {
         : TextBytes.bytes(table.table, TextLayout.firstAt(slot), length);
   }
 
-  /** The hash of the key of a slot that is FILLED. */
+  /** Returns the hash of the key of a FILLED slot. */
   public static long hash(TextTable table, long slot) {
     return table.rule.hash(table.text(slot), table.seed);
   }
@@ -135,23 +140,23 @@ public final class TextKey {
         : TextHashing.hash(words, length, seed, table.multiplier, table.endMultiplier);
   }
 
-  /** As a user's hash sees it. */
+  /** Returns the text for a user's hash. */
   private Text text() {
     return new Text(
         new Text.OnHeap(words == null ? new long[] {first, second} : words), first, length);
   }
 
-  /** Words that the key takes in an arena. */
+  /** Returns the words of the key in an arena. */
   public int room() {
     return TextLayout.room(length);
   }
 
-  /** The slot of this key, or NONE. */
+  /** Returns the slot of this key, or NONE. */
   public long find(TextTable table) {
     return table.hash == null ? findBytes(table) : findSame(table);
   }
 
-  /** By a user's equality. */
+  /** Searches by a user's equality. */
   private long findSame(TextTable table) {
     long hash = hash(table);
     long slots = table.slots;
@@ -171,7 +176,7 @@ public final class TextKey {
     return NONE;
   }
 
-  /** By all bytes; on segments, of which HotSpot makes faster code. */
+  /** Searches by all bytes, on segments, for which HotSpot generates faster code. */
   private long findBytes(TextTable table) {
     MemorySegment all = table.slotSegment;
     long hash = hash(table);
@@ -197,13 +202,13 @@ public final class TextKey {
     return NONE;
   }
 
-  /** The value of a slot where a key was found. */
+  /** Returns the value of a slot with a found key. */
   public static long value(TextTable table, long slot) {
     // seq_cst: as all accesses to values
     return (long) WORDS.getVolatile(table.slotSegment, slot * SLOT_BYTES + VALUE);
   }
 
-  /** State and length of a slot, which are side by side, as one number. */
+  /** Returns the state and the length of a slot, which are adjacent, as one number. */
   static long head(int state, int length) {
     long low = LITTLE ? state : length;
     long high = LITTLE ? length : state;
@@ -300,7 +305,7 @@ public final class TextKey {
         if (length > TextLayout.INLINE_BYTES) {
           write(table.arena, room);
         }
-        // seq_cst: publishes key and value, before anything this thread looks at later
+        // seq_cst: publishes key and value, before all later reads of this thread
         table.states.storeSeqCst(at, MapCodes.FILLED);
         return NONE;
       }

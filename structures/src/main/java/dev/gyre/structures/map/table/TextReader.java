@@ -10,29 +10,31 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up single texts in a table by its addresses, beside all else that goes on in it, as {@link
- * dev.gyre.kernels.map.owned.KeyReader} does numbers: who asked keeps this reachable until the end,
- * and sees then whether that table is still in place. Accesses are those of {@link TextKey}.
+ * Looks up single texts in a table by address, concurrently with all other operations, as {@link
+ * dev.gyre.kernels.map.owned.KeyReader} does for numbers.
  *
- * <p>Where a table has rested for a while, strings that are not there are mostly known by the hash
- * that they keep, {@link AbsentStrings}, and neither their text nor the table is read.
+ * <p><b>Lifetime.</b> The caller keeps this object reachable until the end, and then checks whether
+ * the table is still in place. Accesses are as in {@link TextKey}.
+ *
+ * <p><b>Absent strings.</b> If a table has not changed for a while, most absent strings are
+ * recognised by their cached hash, {@link AbsentStrings}, without reading text or table.
  */
 public final class TextReader {
 
-  /** In place of a slot: the key is not in the table. */
+  /** Result in place of a slot: the key is absent. */
   private static final long NONE = TextKey.NONE;
 
-  /** Of two to that absent strings, one is noted: all threads note them in one place. */
+  /** Sampling rate of absent strings, as a power of two: all threads note them in one counter. */
   private static final int NOTED_BITS = 6;
 
   private static final long BEYOND_ASCII = 0x8080_8080_8080_8080L;
 
-  /** Bytes of a text with others than ASCII that is copied. */
+  /** Largest text outside ASCII that is copied, in bytes. */
   private static final int MOST_COPIED = 1 << 12;
 
   private final TextTable of;
 
-  @SuppressWarnings({"unused", "FieldCanBeLocal"}) // Reachable as long as this is.
+  @SuppressWarnings({"unused", "FieldCanBeLocal"}) // Kept reachable by this object.
   private final Hold slotHold;
 
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
@@ -48,7 +50,7 @@ public final class TextReader {
 
   private volatile @Nullable AbsentStrings absent;
 
-  /** Strings that were searched for in vain since the table had as many keys as now. */
+  /** Number of noted absent strings since the table has its present number of keys. */
   private final AtomicLong noted = new AtomicLong();
 
   private volatile long notedAt = -1;
@@ -66,7 +68,7 @@ public final class TextReader {
     endMultiplier = of.endMultiplier;
   }
 
-  /** Null where keys are compared by a user's code, or the addresses cannot be held. */
+  /** Returns a reader; null if a user's code compares keys, or the addresses cannot be held. */
   static @Nullable TextReader of(TextTable table) {
     Hold slots = table.slotMemory.hold();
     Hold arena = table.arenaMemory.hold();
@@ -75,7 +77,7 @@ public final class TextReader {
         : new TextReader(table, slots, arena);
   }
 
-  /** The slot where a key is, or a negative number. */
+  /** Returns the slot of a key, or a negative number. */
   public long find(byte[] key) {
     int length = key.length;
     return length <= ShortText.MOST
@@ -83,7 +85,7 @@ public final class TextReader {
         : find(TextKey.of(key));
   }
 
-  /** The same of a string; half of a surrogate pair is in no key. */
+  /** Returns the slot of a string; a string with half of a surrogate pair is absent. */
   public long find(String key) {
     if (isKnownAbsent(key)) {
       return NONE;
@@ -104,14 +106,14 @@ public final class TextReader {
   }
 
   /**
-   * Whether a string is known not to be there. The number of keys, which no key comes without, says
-   * that those are still all: none that was inserted before this began is missed.
+   * Returns whether a string is known to be absent. The number of keys shows that the known keys
+   * are still all: no key that was inserted before this call is missed.
    */
   boolean isKnownAbsent(String key) {
     AbsentStrings known = absent;
     return known != null
         && known.have(key.hashCode())
-        // volatile: not before the hash is asked for
+        // volatile: not before the hash is read
         && of.taken() == known.beside();
   }
 
@@ -120,7 +122,7 @@ public final class TextReader {
     return sought == null ? NONE : find(sought);
   }
 
-  /** The value of a slot where a key was found. */
+  /** Returns the value of a slot with a found key. */
   public long value(long slot) {
     // seq_cst: as all accesses to values
     return Hold.getLongVolatile(table + slot * TextKey.SLOT_BYTES + TextKey.VALUE);
@@ -129,7 +131,7 @@ public final class TextReader {
   private long find(long first, long second, int length) {
     long hash = TextHashing.hash(first, second, length, seed, multiplier, endMultiplier);
     long wanted = TextKey.head(MapCodes.FILLED, length);
-    // All bits where there are two words: as in the hash, no branch on the length.
+    // All bits if there are two words: as in the hash, without a branch on the length.
     long both = (long) (TextLayout.INLINE_BYTES - length) >> (Long.SIZE - 1);
     long last = (second & both) | (first & ~both);
     long home = TextLayout.home(hash, slots);
@@ -142,7 +144,7 @@ public final class TextReader {
         long word = TextLayout.arenaWord(Hold.getLong(at + TextKey.MARK)) + 1;
         long inArena = arena + word * Long.BYTES;
         long place = (inArena & both) | ((at + TextKey.FIRST) & ~both);
-        // Where the arena has grown, there may be slots for a later one than this.
+        // If the arena has grown, slots may refer to a later arena than this.
         if ((word & both) < arenaWords && Hold.getLong(place) == last) {
           return slot;
         }
@@ -189,8 +191,8 @@ public final class TextReader {
   }
 
   /**
-   * Notes that a string was searched for in vain. Once as many were as there are slots, with no
-   * keys taken in meanwhile, all slots are looked through, which takes less time than that did.
+   * Notes that a string was absent. After as many notes as slots, without new keys, all slots are
+   * scanned, which takes less time than the unsuccessful searches did.
    */
   private void note(String key) {
     if (AbsentStrings.spread(key.hashCode()) >>> (Integer.SIZE - NOTED_BITS) != 0
@@ -202,14 +204,17 @@ public final class TextReader {
       notedAt = keys;
       noted.set(0);
     } else if (AbsentStrings.fits(keys) && noted.getAndSet(Long.MIN_VALUE / 2) >= slots) {
-      // By one thread only, until it is done.
+      // One thread at a time.
       AbsentStrings now = strings(keys);
       absent = now == null ? absent : now;
       noted.set(0);
     }
   }
 
-  /** Null where there are not just as many keys, so that one more may be anywhere. */
+  /**
+   * Returns the set of absent strings; null if the number of keys differs, so that another key may
+   * be anywhere.
+   */
   private @Nullable AbsentStrings strings(long keys) {
     AbsentStrings.Builder builder = new AbsentStrings.Builder(keys);
     for (long slot = 0; slot < slots; slot++) {
@@ -223,7 +228,9 @@ public final class TextReader {
     return builder.build(of.size());
   }
 
-  /** Returns false, having done nothing, where a text is elsewhere, or too long to be copied. */
+  /**
+   * Adds a key; returns false, without an effect, if its text is elsewhere, or too long to copy.
+   */
   private boolean add(AbsentStrings.Builder builder, long at, int length) {
     long from = at + TextKey.FIRST;
     if (length > TextLayout.INLINE_BYTES) {

@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 /** Scratch memory for values and outcomes of a bulk operation on text keys. */
 public final class TextScratch extends Scratch {
 
-  /** Words of a key for which there is room at first. */
+  /** Initial number of words per key. */
   private static final long WORDS = 4;
 
   final DeviceLongs values;
 
-  /** Keys of a list; null until there are some. */
+  /** Keys of a list, or null. */
   private @Nullable TextKeys keys;
 
-  /** What reading ahead came to, so that it is not left out. */
+  /** Result of prefetching, stored so that the reads are not removed. */
   long warmed;
 
   public TextScratch(int length, int workers) {
@@ -38,11 +38,11 @@ public final class TextScratch extends Scratch {
     this.values = DeviceLongs.of(more(0));
   }
 
-  /** Brings the keys of a list, in place of those that were here before. */
+  /** Replaces the keys by the keys of a list. */
   public TextKeys enter(String[] those) {
     TextKeys used = keys;
     if (used == null) {
-      // With room for the keys of later lists.
+      // With capacity for the keys of later lists.
       int length = (int) values.length();
       used = new TextKeys(length, Math.max(WORDS * length, TextKeys.wordsOf(those)));
       keys = used;
@@ -59,7 +59,7 @@ public final class TextScratch extends Scratch {
         : Stream.concat(super.all().stream(), used.memories().stream()).toList();
   }
 
-  /** Brings values and mask of a batch. */
+  /** Copies values and mask of a batch here. */
   public void enter(int keys, @Nullable Longs from, BulkOptions options) {
     Span span = Span.staging();
     if (from != null) {
@@ -71,7 +71,7 @@ public final class TextScratch extends Scratch {
     span.moved("values", (from == null ? 1L : 1L + Long.BYTES) * keys);
   }
 
-  /** Keys of a step for which there was no room are FULL; returns how many. */
+  /** Marks keys of a step that did not fit as FULL; returns their number. */
   public long giveUp(Step step) {
     long full = 0;
     for (long i = step.from(); i < step.to(); i++) {
@@ -83,7 +83,7 @@ public final class TextScratch extends Scratch {
     return full;
   }
 
-  /** Takes what an operation wrote to the caller. */
+  /** Copies results of an operation to the caller. */
   public void leave(int keys, @Nullable Longs found, BulkOptions options) {
     MemorySegment codes = options.outcomes();
     if (codes == null && found == null) {
@@ -107,18 +107,18 @@ public final class TextScratch extends Scratch {
     span.moved("results", (long) keys * bytes);
   }
 
-  /** For kernels, with keys by their places. */
+  /** Returns the batch for kernels, with keys by their places. */
   public Batch batch(DeviceLongs places) {
     return new Batch(Numbers.of(places), Numbers.of(values), outcomes);
   }
 
-  /** Keys of a step, for kernels. */
+  /** Returns the keys of a step for kernels. */
   Portion portion(TextKeys keys, DeviceLongs counters, Step step) {
     return new Portion(keys.places(), values, outcomes, counters, step.from(), step.to());
   }
 
   /**
-   * Sends what kernels read of a batch.
+   * Sends a batch to kernels.
    *
    * @param given whether it has values
    */
@@ -130,9 +130,9 @@ public final class TextScratch extends Scratch {
   }
 
   /**
-   * Brings back what kernels wrote of a batch.
+   * Copies results of kernels to the host.
    *
-   * @param found whether they wrote values
+   * @param found whether there are values
    */
   public void fetch(Workers workers, int keys, boolean found) {
     workers.readBack(outcomeMemory, keys);

@@ -26,10 +26,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A table of text keys of fixed size, the arena of its keys, and how full it is. */
+/** Table of text keys of fixed size, with the arena of its keys. */
 public final class TextTable extends FixedTable {
 
-  /** More than any memory. */
+  /** Largest number of slots, more than any memory. */
   private static final long MAX_SLOTS = 1L << 56;
 
   public final Memory slotMemory;
@@ -40,24 +40,24 @@ public final class TextTable extends FixedTable {
   public final DeviceLongs arena;
   public final DeviceLongs bump;
 
-  // The first two of the memories, for single keys.
+  // The first two memories, for single keys.
   final MemorySegment slotSegment;
   final MemorySegment arenaSegment;
 
-  /** What {@link TextHashing} multiplies with. */
+  /** Multiplier of {@link TextHashing}. */
   final long multiplier;
 
   final long endMultiplier;
 
-  /** The user's hash, or null for ours. */
+  /** Hash of the user, or null for the default. */
   final @Nullable TextHash hash;
 
   final TextRule rule;
 
-  /** What has become of each key is written, and keys of which something has are left out. */
+  /** Options that write the outcome of each key, and exclude keys that have one. */
   private static final int PER_KEY = MapCodes.MASKED | MapCodes.OUTCOMES;
 
-  /** Of slots of so many bytes, few are in the cache that is a core's own. */
+  /** Table size from which few slots are in the cache of a core, in bytes. */
   private static final long FAR_BYTES = 1 << 22;
 
   /** For devices. */
@@ -68,7 +68,7 @@ public final class TextTable extends FixedTable {
 
   private final KeptFolding<TextInserts> foldings = new KeptFolding<>();
 
-  /** How much of the arena was taken when it was known to have no gaps; -1 if it never was. */
+  /** Words of the arena that were taken when it was known to have no gaps; -1 if never. */
   private long tightAt = -1;
 
   private TextTable(
@@ -78,7 +78,7 @@ public final class TextTable extends FixedTable {
       long capacity,
       long seed,
       @Nullable TextHash hash) {
-    // By its readers the number of keys is best known exactly.
+    // Its readers need the exact number of keys.
     super(capacity, slotMemory.byteSize() / (TextLayout.SLOT_LONGS * Long.BYTES), seed, false);
     this.slotMemory = slotMemory;
     this.arenaMemory = arena;
@@ -93,7 +93,7 @@ public final class TextTable extends FixedTable {
     this.endMultiplier = TextHashing.endMultiplier(seed);
     this.hash = hash;
     this.rule = TextRule.of(hash, seed);
-    // Each operation says where the text of its keys is.
+    // Each operation sets the words of its keys.
     this.code =
         new TextSlots(
             states,
@@ -130,11 +130,11 @@ public final class TextTable extends FixedTable {
     return Memory.holdable(TextLayout.SLOT_LONGS * slots, Long.BYTES);
   }
 
-  /** The table of a file, whose arena is used up. */
+  /** Returns the table of a file, whose arena is full. */
   static TextTable adopt(SavedMap saved, @Nullable TextHash hash) {
     Memory text = saved.memories().getLast();
     long used = text.byteSize() / Long.BYTES;
-    // A text of one word is read in the arena, too; see Text.
+    // A text of one word also reads the arena; see Text.
     List<Memory> made =
         used == 0
             ? Memories.make(() -> Memory.ofLongs(1), () -> Memory.ofLongs(1))
@@ -155,12 +155,12 @@ public final class TextTable extends FixedTable {
     return table;
   }
 
-  /** A table in the memories of this one, which is empty, with another seed. */
+  /** Returns a table with another seed in the memories of this one, which is empty. */
   public TextTable emptied(long itsSeed) {
     return new TextTable(slotMemory, arenaMemory, bumpMemory, capacity, itsSeed, hash);
   }
 
-  /** A table of another capacity, empty as yet, with the same arena. */
+  /** Returns an empty table of another capacity, with the same arena. */
   public TextTable resized(long newCapacity, double loadFactor) {
     long newSlots = MapSettings.slots(newCapacity, loadFactor, MAX_SLOTS);
     Memory fresh = newSlots(newSlots);
@@ -169,7 +169,7 @@ public final class TextTable extends FixedTable {
         () -> new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed, hash));
   }
 
-  /** The same table with a larger arena, to which the text has been copied. */
+  /** Returns the same table with a larger arena, to which the text was copied. */
   public TextTable withArena(long words) {
     Memory fresh = newArena(words);
     long used = Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize());
@@ -184,8 +184,9 @@ public final class TextTable extends FixedTable {
   }
 
   /**
-   * Whether some of what was taken from the arena is no key's: a thread takes room before it claims
-   * a slot, and cannot give it back where others took room behind it. Nobody changes the table.
+   * Returns whether some words of the arena belong to no key: a thread takes space before it claims
+   * a slot, and cannot return it if another thread took space after it. No thread changes the
+   * table.
    */
   public boolean hasGaps() {
     long taken = bump.get(0);
@@ -197,7 +198,7 @@ public final class TextTable extends FixedTable {
     return gaps;
   }
 
-  /** Words of the arena that keys take, where nobody changes the table. */
+  /** Returns the words of the arena that belong to keys, while no thread changes the table. */
   public long live() {
     long live = 0;
     for (long slot = 0; slot < slots; slot++) {
@@ -206,7 +207,7 @@ public final class TextTable extends FixedTable {
     return live;
   }
 
-  /** Words of the arena that the key of a slot takes. */
+  /** Returns the words of a slot's key in the arena. */
   private int room(long slot) {
     return states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED
         ? TextLayout.room(states.get(TextLayout.lengthAt(slot)))
@@ -214,8 +215,8 @@ public final class TextTable extends FixedTable {
   }
 
   /**
-   * The same table without gaps in its arena. It takes over what was taken from the arena, so this
-   * one is read only from then on.
+   * Returns the same table without gaps in its arena. It takes over the arena, so that this table
+   * may only be read from then on.
    */
   public TextTable compacted() {
     List<Memory> made = Memories.make(() -> newSlots(slots), () -> newArena(arena.length()));
@@ -245,7 +246,7 @@ public final class TextTable extends FixedTable {
     return fresh;
   }
 
-  /** By which single keys are read without a lock; null where they cannot be. */
+  /** Returns the reader of single keys without a lock, or null. */
   public @Nullable TextReader reader() {
     return TextReader.of(this);
   }
@@ -261,7 +262,7 @@ public final class TextTable extends FixedTable {
         : code(workers);
   }
 
-  /** Brings the slots of keys of a step into the cache, if the table is so large that it pays. */
+  /** Prefetches the slots of the keys of a step, if the table is so large that this is faster. */
   public void warm(Workers workers, TextKeys keys, TextScratch stage, Step step) {
     if (workers.onJvm() && slotMemory.byteSize() >= FAR_BYTES) {
       stage.warmed = ownCode.warm(keys.words(), keys.places(), step.from(), step.to());
@@ -300,7 +301,7 @@ public final class TextTable extends FixedTable {
         .find(keys.words(), stage.portion(keys, counters, step), options | PER_KEY, pollLimit);
   }
 
-  /** Counts those keys that are PENDING, and leaves them so. */
+  /** Returns a kernel that counts PENDING keys without changing them. */
   public Kernel count(
       Workers workers,
       TextKeys keys,
@@ -312,23 +313,23 @@ public final class TextTable extends FixedTable {
         .find(keys.words(), stage.portion(keys, counters, step), options | MapCodes.MASKED, 1);
   }
 
-  /** Replaces a value by what a policy makes of it and another, by a thread of the JVM. */
+  /** Combines a value with another by a policy, by a thread of the JVM. */
   public long update(long slot, long operand, int policy) {
     return ownCode.update(slot, operand, policy);
   }
 
-  /** To be run in code of its own. */
+  /** Returns a visit of a step, to be run in specialised code. */
   public Kernel visit(TextVisitor visitor, Step step) {
     TextSlots.Visited all = new TextSlots.Visited(visitor, states, table, arena);
     return new Visit(code, all, step.from(), step.to());
   }
 
-  /** The text of the key of a slot, in the host's memory. */
+  /** Returns the text of the key of a slot, in memory of the host. */
   public Text text(long slot) {
     return TextLayout.key(states, table, arena, slot);
   }
 
-  /** Moves slots of this table to one that {@link #resized} made. */
+  /** Returns a kernel that moves slots of this table to one from {@link #resized}. */
   public Kernel move(Workers workers, TextTable fresh, DeviceLongs counters, Step step) {
     return code(workers)
         .move(fresh.states, fresh.table, fresh.slots, counters, step.from(), step.to());
@@ -349,7 +350,7 @@ public final class TextTable extends FixedTable {
     return List.of(slotMemory, arenaMemory, bumpMemory);
   }
 
-  /** The slots, and the part of the arena that is in use. */
+  /** Returns the slots, and the used part of the arena. */
   @Override
   public List<MemorySegment> sections() {
     long used = Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize());

@@ -5,22 +5,22 @@ import dev.gyre.structures.map.Changes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an insert does with the values of keys that are present, where values are records. */
+/** How an insert changes the values of present keys, if values are records. */
 public sealed interface Update {
 
-  /** Nothing. */
+  /** Keeps the value. */
   record Kept() implements Update {}
 
-  /** Writes them to the caller. */
+  /** Writes the present value to the caller. */
   record Fetched() implements Update {}
 
-  /** Replaces all columns at once, by the sole update. */
+  /** Replaces all columns at once, in an exclusive update. */
   record Replaced() implements Update {}
 
-  /** Changes columns, each by itself. */
+  /** Changes columns separately. */
   record Changed(List<Changes.@Nullable Rule> rules) implements Update {}
 
-  /** This for kernels; values that are to be replaced are left to a kernel that comes later. */
+  /** Returns the change for kernels; a later kernel replaces whole values. */
   default Change change(RecordTable table, RecordScratch stage) {
     return switch (this) {
       case Kept _, Replaced _ -> Change.Policy.KEEP;

@@ -1,7 +1,4 @@
-/**
- * Tables of a fixed capacity, each with the kernels that work on it: how they are allocated, and
- * how the table of a file is adopted.
- */
+/** Tables of fixed capacity with their kernels: allocation, access, and loading from files. */
 @NullMarked
 package dev.gyre.structures.map.table;
 

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Spliterator;
 
 /**
- * Goes over the entries of a map beside updates of it, and splits by ranges of slots. The number of
- * entries is an estimate, since others may insert meanwhile.
+ * Spliterator of the entries of a map, weakly consistent, which splits by ranges of slots. The
+ * number of entries is an estimate, because other threads may insert.
  */
 abstract class EntrySpliterator<K, V> implements Spliterator<Map.Entry<K, V>> {
 

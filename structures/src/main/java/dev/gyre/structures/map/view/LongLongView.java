@@ -12,7 +12,7 @@ import java.util.Spliterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A map from long to long as one of the Java library. */
+/** View of a map from long to long as a map of the Java library. */
 @IntTwin
 public final class LongLongView extends MapView<Long, Long> {
 

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A map as one of the Java library; what is computed, such as by merge, is so atomically. */
+/** View of a map as a map of the Java library. Computations such as merge are atomic. */
 abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
 
   private final Store<?, ?> store;
@@ -27,7 +27,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     this.store = store;
   }
 
-  /** All entries, weakly consistent. */
+  /** Returns all entries, weakly consistent. */
   abstract Spliterator<Map.Entry<K, V>> entries();
 
   @Override
@@ -40,13 +40,13 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     return get(key) != null;
   }
 
-  /** Not supported: keys stay. */
+  /** Not supported: keys cannot be removed individually. */
   @Override
   public final V remove(@Nullable Object key) {
     throw new UnsupportedOperationException("keys cannot be taken out, but for all by clear");
   }
 
-  /** Not supported: keys stay. */
+  /** Not supported: keys cannot be removed individually. */
   @Override
   public final boolean remove(@Nullable Object key, @Nullable Object value) {
     throw new UnsupportedOperationException("keys cannot be taken out, but for all by clear");
@@ -121,7 +121,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     }
   }
 
-  /** The keys or the values of entries. */
+  /** Keys or values of entries. */
   private record Mapped<E, T>(Spliterator<E> entries, Function<E, T> part, int distinct)
       implements Spliterator<T> {
     @Override

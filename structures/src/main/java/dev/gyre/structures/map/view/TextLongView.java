@@ -13,7 +13,7 @@ import java.util.Spliterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A map from text to long as one of the Java library. */
+/** View of a map from text to long as a map of the Java library. */
 public final class TextLongView extends MapView<String, Long> {
 
   private final TextStore store;

@@ -1,4 +1,4 @@
-/** Maps as those of the Java library. */
+/** Views of maps as maps of the Java library. */
 @NullMarked
 package dev.gyre.structures.map.view;
 

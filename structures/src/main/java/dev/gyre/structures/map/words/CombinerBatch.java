@@ -12,16 +12,16 @@ import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Sums;
 
 /**
- * Keys with values on their way from a combiner to its map. On the JVM they are applied one after
- * the other, as single keys are, but with one entry into the lock for all of them. What is left,
- * such as keys for which a map of fixed capacity has no room, and long keys go in bulk.
+ * Keys with values on their way from a combiner to its map. On the JVM they are applied one by one
+ * like single keys, with one entry to the lock for all. The rest, such as long keys and keys that
+ * do not fit, is applied in bulk.
  */
 public final class CombinerBatch implements AutoCloseable {
 
-  /** So many that a bulk operation is one step, which the thread that calls does by itself. */
+  /** Number of keys of a bulk operation of one step, which the calling thread does. */
   private static final int SIZE = TextStore.STEP;
 
-  /** Keys for which room in the table is taken at once. */
+  /** Number of reservations that are taken at once. */
   private static final int ROOM_AHEAD = 64;
 
   // Longs of an entry.
@@ -39,7 +39,7 @@ public final class CombinerBatch implements AutoCloseable {
   private long inserted;
   private long present;
 
-  // Of the entries that are left by a pass over them.
+  // Number of keys without a reservation after a pass.
   private long keysLacking;
   private long wordsLacking;
 
@@ -75,7 +75,7 @@ public final class CombinerBatch implements AutoCloseable {
     }
   }
 
-  /** Has an exception say what became of all keys since the last flush, not of some of them. */
+  /** Sets the progress of an exception to that of all keys since the last flush. */
   private GyreException told(GyreException failure) {
     InsertCounts known = counts();
     failure.tell(
@@ -89,7 +89,7 @@ public final class CombinerBatch implements AutoCloseable {
         inserted + inBulk.inserted(), present + inBulk.present(), inBulk.full());
   }
 
-  /** Has the map take all entries, or leaves them to the next bulk insert. */
+  /** Sends all entries to the map, or leaves them to the next bulk insert. */
   private void send() {
     boolean again = count > 0;
     while (again) {
@@ -110,7 +110,7 @@ public final class CombinerBatch implements AutoCloseable {
     }
   }
 
-  /** Applies the entries to the present table, and keeps those that cannot be; returns it. */
+  /** Applies the entries to the present table, and keeps the rest; returns the table. */
   private TextTable applyAll() {
     keysLacking = 0;
     wordsLacking = 0;
@@ -165,12 +165,12 @@ public final class CombinerBatch implements AutoCloseable {
     count = left;
   }
 
-  /** Takes room for some keys; returns for how many. */
+  /** Takes some reservations; returns their number. */
   private static int roomIn(TextTable table) {
     return table.take(ROOM_AHEAD) ? ROOM_AHEAD : table.take(1) ? 1 : 0;
   }
 
-  /** Has the map take all keys; returns what became of those since the last call. */
+  /** Sends all keys to the map; returns the counts since the last call. */
   public InsertCounts flush() {
     try {
       send();
@@ -185,7 +185,7 @@ public final class CombinerBatch implements AutoCloseable {
     return all;
   }
 
-  /** Frees the memory; keys that are left are lost. */
+  /** Frees the memory; remaining keys are lost. */
   @Override
   public void close() {
     rest.close();

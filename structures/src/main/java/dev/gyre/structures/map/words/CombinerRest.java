@@ -11,10 +11,10 @@ import dev.gyre.structures.map.work.Sums;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Keys with values that a combiner has its map take in bulk; made where there are any. */
+/** Keys with values that a combiner sends to its map in bulk; created on demand. */
 public final class CombinerRest implements AutoCloseable {
 
-  /** So many that a bulk operation is one step, which the thread that calls does by itself. */
+  /** Number of keys of a bulk operation of one step, which the calling thread does. */
   private static final int SIZE = TextStore.STEP;
 
   private final TextStore store;
@@ -42,7 +42,7 @@ public final class CombinerRest implements AutoCloseable {
     values[batch.count() - 1] = value;
   }
 
-  /** Keys of which there is room for one more. */
+  /** Returns a batch with capacity for another key. */
   private TextKeys batch() {
     TextKeys batch = keys;
     if (batch == null) {
@@ -71,7 +71,7 @@ public final class CombinerRest implements AutoCloseable {
     batch.clear();
   }
 
-  /** Leaves in the batch what was not tried. */
+  /** Keeps the keys in the batch that were not tried. */
   private void keepSkipped(TextKeys batch, byte[] outcomes) {
     byte[][] all = new byte[outcomes.length][];
     Arrays.setAll(all, batch::bytes);
@@ -84,24 +84,24 @@ public final class CombinerRest implements AutoCloseable {
     }
   }
 
-  /** Has the map take all keys. */
+  /** Sends all keys to the map. */
   void flush() {
     if (keys != null && keys.count() > 0) {
       insert(keys);
     }
   }
 
-  /** What became of keys since {@link #counted}. */
+  /** Returns the counts since {@link #counted}. */
   InsertCounts counts() {
     return sums.inserts();
   }
 
-  /** Counts anew. */
+  /** Resets the counts. */
   void counted() {
     sums = new Sums();
   }
 
-  /** Frees the memory; keys that are left are lost. */
+  /** Frees the memory; remaining keys are lost. */
   @Override
   public void close() {
     if (keys != null) {

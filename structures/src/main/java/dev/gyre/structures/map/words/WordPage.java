@@ -7,19 +7,19 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * The words of a text, a page after the other: where in the page each begins and ends.
+ * Words of a text, page by page: where each begins and ends in the page.
  *
- * <p>A bit per byte says whether it belongs to a word; where a bit differs from the one before, a
- * word begins or ends. So no branch depends on how long words are.
+ * <p>A bit per byte says whether it belongs to a word. A word begins or ends where a bit differs
+ * from the previous one. So no branch depends on the length of words.
  */
 public final class WordPage {
 
   private static final int FIRST_BYTES = 1 << 12;
 
-  /** Bytes whose bits are in one long. */
+  /** Number of bytes whose bits are in one long. */
   private static final int BLOCK = Long.SIZE;
 
-  /** At the end of a page, all 0: ends its last word, and lets words be read beyond their ends. */
+  /** Bytes of 0 after a page: they end its last word, and allow reads beyond the ends of words. */
   private static final int MARGIN = 2 * BLOCK;
 
   private final MemorySegment text;
@@ -28,13 +28,13 @@ public final class WordPage {
   private byte[] bytes = new byte[FIRST_BYTES + MARGIN];
   private int[] bounds = new int[FIRST_BYTES + MARGIN];
 
-  /** Where the next page begins: never within a word. */
+  /** Start of the next page, never within a word. */
   private long at;
 
   /**
-   * The words that begin in a part of a text.
+   * Creates the pages of the words that begin in a range of a text.
    *
-   * @param to the first byte after the part
+   * @param to offset after the last byte of the range
    */
   public WordPage(MemorySegment text, long from, long to, Words words) {
     this.text = text;
@@ -54,7 +54,7 @@ public final class WordPage {
     return at < to;
   }
 
-  /** Goes to the next page; returns how many words it has. */
+  /** Moves to the next page; returns its number of words. */
   public int next() {
     int size = copy();
     int count = findBounds(size);
@@ -68,7 +68,7 @@ public final class WordPage {
     }
     long rest = at + size;
     if (!whole && count > 0 && bounds[count - 1] == size) {
-      // It may go on: it is the first word of the next page.
+      // It may continue: it is the first word of the next page.
       count -= 2;
       rest = at + bounds[count];
     }
@@ -79,7 +79,7 @@ public final class WordPage {
     return count / 2;
   }
 
-  /** Copies as much text as there is room for; returns how much. */
+  /** Copies as much text as fits; returns its size. */
   private int copy() {
     int size = (int) Math.min(bytes.length - MARGIN, text.byteSize() - at);
     MemorySegment.copy(text, ValueLayout.JAVA_BYTE, at, bytes, 0, size);
@@ -87,7 +87,7 @@ public final class WordPage {
     return size;
   }
 
-  /** Finds where words begin and end, by turns; returns how many such places there are. */
+  /** Finds the beginnings and ends of words, alternately; returns their number. */
   private int findBounds(int size) {
     byte[] page = bytes;
     int[] found = bounds;
@@ -108,17 +108,17 @@ public final class WordPage {
     return count;
   }
 
-  /** The text of the page, and zeros. */
+  /** Returns the text of the page, followed by zeros. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Where a word begins. */
+  /** Returns the beginning of a word. */
   public int begin(int word) {
     return bounds[2 * word];
   }
 
-  /** The first byte after a word. */
+  /** Returns the end of a word. */
   public int end(int word) {
     return bounds[2 * word + 1];
   }

@@ -1,6 +1,5 @@
 /**
- * What a {@code TextCombiner} is made of: it finds the words of a text, and sends what was counted
- * to its map.
+ * Parts of {@code TextCombiner}: it finds the words of a text, and sends their counts to its map.
  */
 @NullMarked
 package dev.gyre.structures.map.words;
