@@ -122,7 +122,7 @@ public final class OutputFile {
       throw e;
     } catch (IOException e) {
       if (isPipe(target)) {
-        throw new BrokenPipeException(name + ": nobody reads it any more", e);
+        throw new BrokenPipeException(name + ": its reader has ended", e);
       }
       throw e;
     }

@@ -49,7 +49,7 @@ public final class TextFiles {
 
   private static Path parse(String argument) {
     if (argument.isEmpty()) {
-      throw new BadInputException("''", "an empty name is no file");
+      throw new BadInputException("''", "an empty name is not a file");
     }
     try {
       return FileNames.path(argument);

@@ -18,7 +18,8 @@ public final class Overlaps {
     boolean same = output.byteSize() == input.byteSize() && overlaps(output, input, true);
     if (!same && overlaps(output, input, false)) {
       throw new IllegalArgumentException(
-          "values would be written over some of the %s before those are read: give them elements apart, or exactly those of the %s"
+          ("values would overwrite some of the %s before they are read: give separate "
+                  + "elements, or exactly the %s")
               .formatted(what, what));
     }
   }

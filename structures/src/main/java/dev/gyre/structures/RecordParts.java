@@ -34,7 +34,7 @@ public final class RecordParts {
    */
   public RecordParts(Class<? extends Record> type, List<ColumnType> allowed, String what) {
     if (!type.isRecord()) {
-      throw refused(what, type, "is no record class");
+      throw refused(what, type, "is not a record class");
     }
     RecordComponent[] components = type.getRecordComponents();
     if (components.length < 1 || components.length > RecordSchema.MOST) {

@@ -193,7 +193,7 @@ public final class SavedFile {
       throw new BadInputException(name, "is a folder, not a saved " + what);
     }
     if (Files.exists(file) && !Files.isRegularFile(file)) {
-      throw new BadInputException(name, "is no regular file");
+      throw new BadInputException(name, "is not a regular file");
     }
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       return read(name, channel, channel.size());

@@ -121,7 +121,7 @@ class SavedFileTest {
     if (Files.exists(device)) {
       assertThatThrownBy(() -> FORMAT.open(device))
           .isInstanceOf(BadInputException.class)
-          .hasMessageContaining("no regular file");
+          .hasMessageContaining("not a regular file");
     }
   }
 

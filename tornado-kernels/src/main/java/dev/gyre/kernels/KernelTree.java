@@ -152,8 +152,8 @@ public final class KernelTree {
       throw new KernelException(
           kernel.name(),
           "",
-          "is no record, so that its components are not known; make it a record of handles, numbers"
-              + " and other records");
+          "is not a record, so that its components are unknown; make it a record of "
+              + "handles, numbers and other records");
     }
     return of(kernel.name(), record);
   }
@@ -166,7 +166,7 @@ public final class KernelTree {
   public static KernelTree of(Object part) {
     String name = part.getClass().getName();
     if (!(part instanceof Record record)) {
-      throw new KernelException(name, "", "is no record, so that its components are not known");
+      throw new KernelException(name, "", "is not a record, so that its components are unknown");
     }
     return of(name, record);
   }
@@ -359,7 +359,7 @@ public final class KernelTree {
       }
       return new Parts(fields, open(type.getDeclaredConstructor(types)));
     } catch (NoSuchFieldException | NoSuchMethodException e) {
-      throw new LinkageError(type + " is no record class", e);
+      throw new LinkageError(type + " is not a record class", e);
     }
   }
 
@@ -434,10 +434,11 @@ public final class KernelTree {
               ? refusal("is a %s; of numbers a kernel has " + numberNames(), declared)
               : value instanceof Enum<?> constant
                   ? refusal(
-                      "is a %s, an enum, which no device has; give it a number, such as ordinal()",
+                      "is a %s, an enum, which devices do not support; use a number, such as "
+                          + "ordinal()",
                       constant.getDeclaringClass())
                   : refusal(
-                      "is a %s, which is no handle, no primitive number and no record",
+                      "is a %s, which is not a handle, a primitive number or a record",
                       value.getClass());
         }
       };

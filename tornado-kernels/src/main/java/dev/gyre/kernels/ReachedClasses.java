@@ -351,7 +351,8 @@ final class ReachedClasses {
       throw new CannotCopyException(
           from,
           holder.isEnum()
-              ? "it reaches the enum %s, which no device has; use numbers, such as a component that is ordinal()"
+              ? ("it reaches the enum %s, which devices do not support; use numbers, such "
+                      + "as a component that is ordinal()")
                   .formatted(holder.getName())
               : "it reaches %s.%s, which is static and may change; make it a final number, or a component"
                   .formatted(holder.getName(), access.name().stringValue()));

@@ -190,15 +190,15 @@ class KernelTreeTest {
             new Anything(null),
             "kernel Anything, component value of type java.lang.Object is null"),
         Arguments.of(
-            new Anything("text"), "component value is a java.lang.String, which is no handle"),
+            new Anything("text"), "component value is a java.lang.String, which is not a handle"),
         Arguments.of(
             new Anything(7L),
-            "component value is a java.lang.Long, which is no handle, no primitive number"),
-        Arguments.of(new Anything(new long[1]), "component value is a [J, which is no handle"),
+            "component value is a java.lang.Long, which is not a handle, a primitive number"),
+        Arguments.of(new Anything(new long[1]), "component value is a [J, which is not a handle"),
         Arguments.of(new Anything(lambda), "component value is a " + lambda.getClass().getName()),
         Arguments.of(
             new Anything(Thread.State.NEW),
-            "component value is a java.lang.Thread$State, an enum, which no device has"),
+            "component value is a java.lang.Thread$State, an enum, which devices do not support"),
         Arguments.of(
             new Anything(new Deep(new Anything(null))),
             "component value.inner is a " + Anything.class.getName() + " inside of another"),
@@ -247,6 +247,6 @@ class KernelTreeTest {
     Kernel kernel = (thread, shape) -> {};
     assertThatThrownBy(() -> KernelTree.of(kernel))
         .isInstanceOf(KernelException.class)
-        .hasMessageContaining("is no record");
+        .hasMessageContaining("is not a record");
   }
 }

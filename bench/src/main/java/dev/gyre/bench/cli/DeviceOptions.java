@@ -27,8 +27,8 @@ final class DeviceOptions {
       names = "--target",
       paramLabel = "auto|jvm|opencl|ptx|cuda",
       description =
-          "Where to work; by default auto: an NVIDIA GPU if one can be used and there is work"
-              + " enough for it to pay, else the JVM.")
+          "Where to run; by default auto: an NVIDIA GPU if one is usable and the "
+              + "work is large enough, otherwise the JVM.")
   private String target = Targets.AUTO;
 
   @Option(
@@ -72,7 +72,7 @@ final class DeviceOptions {
     if (!device.equals(ALL) && (!isNumber() || (Integer.parseInt(device) >= count && count > 0))) {
       throw new ParameterException(
           command,
-          "--device: target %s has no device %s; those that it has are listed by gyre devices"
+          "--device: target %s has no device %s; gyre devices lists its devices"
               .formatted(resolved.label(), device));
     }
     return resolved;

@@ -138,7 +138,7 @@ public final class Gyre extends UserCommand implements Runnable {
     } catch (InvalidPathException e) {
       throw new TypeConversionException("not the name of a file: " + e.getReason());
     }
-    throw new TypeConversionException("an empty name is no file");
+    throw new TypeConversionException("an empty name is not a file");
   }
 
   private static int badUsage(ParameterException e) {

@@ -73,7 +73,8 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
       names = "--out",
       required = true,
       paramLabel = "FOUND.csv",
-      description = "Where to write key,value, in the order asked; value is empty where absent.")
+      description =
+          "Where to write key,value, in the order asked; value is empty if the key is absent.")
   private Path out = Path.of("");
 
   @Option(

@@ -22,13 +22,13 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "A word is a run of letters; nothing else joins them: don't is don and t, well-known is"
-          + " well and known. With ascii, so do letters outside of a to z, and how many words they"
-          + " cut is told on standard error.",
-      "Texts are UTF-8, or gzip of that, whatever the name of the file; bytes=N are those of the"
-          + " text. Zip archives and UTF-16 are bad input.",
+      "A word is a run of letters; nothing else joins them: don't is don and t, "
+          + "well-known is well and known. With ascii, letters outside a to z also "
+          + "separate words; standard error reports how many words they cut.",
+      "Texts are UTF-8, or gzip of UTF-8, whatever the name of the file; bytes=N "
+          + "counts the unpacked text. Zip archives and UTF-16 are bad input.",
       "Without files, a generated sample text is counted.",
-      "Books are kept, and those that are kept are not downloaded again.",
+      "Downloaded books are kept and not downloaded again.",
       "The last line is words=N distinct=N nodes=N bytes=N target=T seconds=S.",
       "Exit codes: 0 done; 2 bad usage or bad input; 141 standard output is read no more;"
           + " 1 anything else."

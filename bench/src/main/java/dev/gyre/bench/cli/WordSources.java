@@ -42,7 +42,7 @@ final class WordSources {
   @Option(
       names = "--books",
       paramLabel = "all|ID,ID...",
-      description = "Books of Project Gutenberg, downloaded where they are not in the cache.")
+      description = "Books of Project Gutenberg, downloaded if they are not in the cache.")
   private @Nullable String books;
 
   @Option(

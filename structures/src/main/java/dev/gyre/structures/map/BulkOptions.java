@@ -341,9 +341,10 @@ public final class BulkOptions {
     if (outcomes != null) {
       Memories.requireReadable(outcomes);
     }
-    check(mask == null ? keys : mask.length, keys, "a mask of as many elements");
-    check(bytes == null ? keys : bytes.byteSize(), keys, "a mask of as many elements");
-    check(outcomes == null ? keys : outcomes.byteSize(), keys, "an array of as many outcomes");
+    check(mask == null ? keys : mask.length, keys, "a mask of the same length");
+    check(bytes == null ? keys : bytes.byteSize(), keys, "a mask of the same length");
+    check(
+        outcomes == null ? keys : outcomes.byteSize(), keys, "an outcome array of the same length");
     if (bytes != null && outcomes != null) {
       Overlaps.requireApart(outcomes, bytes, "outcomes would overwrite the mask");
     }
@@ -378,7 +379,8 @@ public final class BulkOptions {
   private static void check(@Nullable Memory bytes, long keys) {
     if (bytes != null && bytes.byteSize() < keys) {
       throw new IllegalArgumentException(
-          "%d keys need a memory of as many bytes, not %d".formatted(keys, bytes.byteSize()));
+          "%d keys need a memory of at least as many bytes, not %d"
+              .formatted(keys, bytes.byteSize()));
     }
   }
 }

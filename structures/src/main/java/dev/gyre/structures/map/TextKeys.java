@@ -164,7 +164,7 @@ public final class TextKeys implements AutoCloseable {
   static void requireRange(long from, long to, long length) {
     if (from < 0 || to < from || to > length) {
       throw new IllegalArgumentException(
-          "[%d, %d) is no part of %d bytes".formatted(from, to, length));
+          "the range [%d, %d) is outside %d bytes".formatted(from, to, length));
     }
   }
 

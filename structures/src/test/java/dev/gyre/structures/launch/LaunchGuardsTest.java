@@ -221,7 +221,7 @@ class LaunchGuardsTest {
     assertThatThrownBy(() -> map.launch(ref -> new NoKernel(ref, List.of(1L)), TWO))
         .isInstanceOf(KernelException.class)
         .hasMessageContaining("component keys")
-        .hasMessageContaining("no handle, no primitive number and no record");
+        .hasMessageContaining("not a handle, a primitive number or a record");
     assertThatThrownBy(
             () ->
                 map.launch(
@@ -231,7 +231,7 @@ class LaunchGuardsTest {
                         },
                     TWO))
         .isInstanceOf(KernelException.class)
-        .hasMessageContaining("is no record");
+        .hasMessageContaining("is not a record");
     assertThatThrownBy(() -> map.launch(_ -> nothing(), TWO))
         .isInstanceOf(NullPointerException.class)
         .hasMessageContaining("kernel");

@@ -361,7 +361,7 @@ class ChosenEntriesTest {
         TextLongMap texts = TextLongMap.create()) {
       assertThatThrownBy(() -> map.insertIf(one, one, lambda))
           .isInstanceOf(KernelException.class)
-          .hasMessageContaining("no record");
+          .hasMessageContaining("not a record");
       for (EntryPredicate predicate : List.of(lambda, new Named("no number"))) {
         assertThatThrownBy(() -> map.findIf(one, one, predicate))
             .isInstanceOf(KernelException.class);

@@ -46,11 +46,11 @@ class MapErrorsTest {
       assertThatThrownBy(() -> map.insertAndFind(two, two, three))
           .isInstanceOf(IllegalArgumentException.class);
       assertThatThrownBy(() -> map.insertIf(two, two, new boolean[1]))
-          .hasMessage("2 keys need a mask of as many elements, not 1");
+          .hasMessage("2 keys need a mask of the same length, not 1");
       assertThatThrownBy(
               () ->
                   map.insert(Longs.of(two), Longs.of(two), BulkOptions.NONE.outcomes(new byte[3])))
-          .hasMessage("2 keys need an array of as many outcomes, not 3");
+          .hasMessage("2 keys need an outcome array of the same length, not 3");
       assertThat(map.size()).isZero();
       assertThat(map.insert(two, two).inserted()).isEqualTo(2);
       assertThatThrownBy(() -> map.retrieveAll(new long[1], two))
@@ -98,7 +98,7 @@ class MapErrorsTest {
                 () -> texts.merge("key", 1, fold))) {
           assertThatThrownBy(operation)
               .isInstanceOf(KernelException.class)
-              .hasMessageContaining(fold.equals(lambda) ? "no record" : "name");
+              .hasMessageContaining(fold.equals(lambda) ? "not a record" : "name");
         }
         assertThat(map.get(1)).hasValue(1);
         assertThat(texts.size()).isZero();

@@ -120,9 +120,9 @@ class MapSourcesTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("read-only");
       assertThatThrownBy(() -> map.insert(two, two, BulkOptions.NONE.where(both)))
-          .hasMessage("2 keys need a mask of as many elements, not 4");
+          .hasMessage("2 keys need a mask of the same length, not 4");
       assertThatThrownBy(() -> map.insert(two, two, BulkOptions.NONE.outcomes(both)))
-          .hasMessage("2 keys need an array of as many outcomes, not 4");
+          .hasMessage("2 keys need an outcome array of the same length, not 4");
       BulkOptions overlapping =
           BulkOptions.NONE.where(both.asSlice(0, 2)).outcomes(both.asSlice(1, 2));
       assertThatThrownBy(() -> map.insert(two, two, overlapping))

@@ -76,7 +76,7 @@ class RecordErrorsTest {
         .hasMessageContaining("has the component number, a double; it may have int, long");
     assertThatThrownBy(() -> RecordMap.create(Record.class, Count.class))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("the key java.lang.Record is no record class");
+        .hasMessageContaining("the key java.lang.Record is not a record class");
     assertThatThrownBy(() -> RecordMap.create(Edge.class, Named.class))
         .hasMessageContaining("name, a String; it may have int, long, float, double");
   }

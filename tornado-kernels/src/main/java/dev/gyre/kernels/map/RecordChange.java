@@ -38,6 +38,6 @@ public record RecordChange(
 
   @Override
   public long applied(long present, long given) {
-    throw new UnsupportedOperationException("a row is no number");
+    throw new UnsupportedOperationException("a row is not a number");
   }
 }

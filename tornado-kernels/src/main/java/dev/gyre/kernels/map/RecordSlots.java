@@ -138,26 +138,26 @@ public record RecordSlots(
 
   @Override
   public long present(long slot) {
-    throw new UnsupportedOperationException("a row is no number");
+    throw new UnsupportedOperationException("a row is not a number");
   }
 
   @Override
   public long exchange(long slot, long row, long expected, long value) {
-    throw new UnsupportedOperationException("a row is no number");
+    throw new UnsupportedOperationException("a row is not a number");
   }
 
   @Override
   public long valueSeqCst(long slot) {
-    throw new UnsupportedOperationException("a row is no number");
+    throw new UnsupportedOperationException("a row is not a number");
   }
 
   @Override
   public long updateSeqCst(long slot, long seen, long operand, int policy) {
-    throw new UnsupportedOperationException("a row is no number");
+    throw new UnsupportedOperationException("a row is not a number");
   }
 
   @Override
   public long compareAndExchangeSeqCst(long slot, long expected, long value) {
-    throw new UnsupportedOperationException("a row is no number");
+    throw new UnsupportedOperationException("a row is not a number");
   }
 }

@@ -60,7 +60,7 @@ final class SparkTexts {
     try {
       if (!Files.isRegularFile(file)) {
         throw new BadInputException(
-            file.toString(), "is no regular file, and Spark reads no others");
+            file.toString(), "is not a regular file, and Spark reads no others");
       }
       if (TextInput.isPacked(file)) {
         packed.add(name);

@@ -174,7 +174,7 @@ public final class CsvTable implements AutoCloseable {
     if (place != names.lastIndexOf(column)) {
       throw new BadInputException(
           name,
-          "line 1: more than one column \"%s\" among %s; which is meant cannot be told"
+          "line 1: more than one column \"%s\" among %s; the name is ambiguous"
               .formatted(column, names));
     }
     return place;

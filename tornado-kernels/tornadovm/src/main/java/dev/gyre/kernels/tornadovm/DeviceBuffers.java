@@ -431,7 +431,8 @@ final class DeviceBuffers implements AutoCloseable {
 
   private MemoryInUseException kept(Memory memory) {
     return new MemoryInUseException(
-        "memory of %d bytes is kept: %s was abandoned with work that may still touch it; close it again once that has ended"
+        ("memory of %d bytes is not freed: %s was abandoned with work that may "
+                + "still use it; close it again when that work has ended")
             .formatted(memory.byteSize(), device.getPhysicalDevice().getDeviceName().strip()),
         null);
   }

@@ -96,7 +96,8 @@ final class DeviceMemory {
     for (MemoryRange range : ranges) {
       if (range.from() != 0) {
         throw new IllegalArgumentException(
-            "what the host wrote begins where its memory does, not at byte " + range.from());
+            "a range of hostWrote must begin at the start of its memory, not at byte "
+                + range.from());
       }
       DeviceBuffers.requireOnHost(range.memory());
       buffers.hostWrote(range.memory(), range.byteSize());

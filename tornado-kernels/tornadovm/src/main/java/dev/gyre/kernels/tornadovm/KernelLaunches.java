@@ -264,9 +264,9 @@ final class KernelLaunches {
         && !buffers.shared().updatesAtomically()) {
       throw failed(
           kernel,
-          "it reads, modifies and writes at system scope and has pinned memory, where the device"
-              + " has no atomics together with the host: updates would be lost; load, store and"
-              + " wait there only",
+          "it has read-modify-write operations of system scope and pinned memory, "
+              + "and the device has no atomics together with the host: use loads, stores "
+              + "and waits only",
           null);
     }
     return alone;

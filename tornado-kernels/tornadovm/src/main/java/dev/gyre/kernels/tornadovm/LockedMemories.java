@@ -68,9 +68,8 @@ final class LockedMemories {
       long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
       if (left <= 0) {
         throw new MemoryInUseException(
-            "memory of %d bytes is kept: another launcher copies it; close it again once that has"
-                    .formatted(memory.byteSize())
-                + " ended",
+            "memory of %d bytes is not freed: another launcher copies it; close it again afterwards"
+                .formatted(memory.byteSize()),
             null);
       }
       try {

@@ -36,7 +36,7 @@ final class TornadoDevices {
           case OPENCL -> TornadoVMBackendType.OPENCL;
           case PTX -> TornadoVMBackendType.PTX;
           case CUDA -> TornadoVMBackendType.CUDA;
-          case JVM -> throw new IllegalArgumentException("the JVM is no device of TornadoVM's");
+          case JVM -> throw new IllegalArgumentException("the JVM is not a device of TornadoVM");
         };
     List<TornadoXPUDevice> devices = new ArrayList<>();
     TornadoCoreRuntime runtime = TornadoCoreRuntime.getTornadoRuntime();

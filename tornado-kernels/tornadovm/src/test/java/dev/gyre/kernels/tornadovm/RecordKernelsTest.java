@@ -239,7 +239,7 @@ class RecordKernelsTest {
   static Stream<Arguments> refused() {
     Function<ThreadLongs, Kernel> recursive = out -> new RecordKernels.Recursive(out, 3);
     return Stream.of(
-        Arguments.of(recursive, "Recursive", "up", "which has not ended yet"),
+        Arguments.of(recursive, "Recursive", "up", "recursively"),
         Arguments.of(
             (Function<ThreadLongs, Kernel>) RecordKernels.Keeping::new,
             "Keeping",
@@ -287,7 +287,7 @@ class RecordKernelsTest {
               "kernel Asking",
               "Refusing.of",
               "makes a java.lang.IllegalArgumentException",
-              "return an outcome in place of an exception");
+              "return an outcome instead of an exception");
       assertThat(ThreadLongs.of(out).get(0)).isEqualTo(77);
     }
   }

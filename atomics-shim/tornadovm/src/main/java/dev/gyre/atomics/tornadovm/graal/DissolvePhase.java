@@ -179,7 +179,7 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
         if (callee.equals(s.getMethod())) {
           throw refusal(
               call.asNode(),
-              "calls %s, which has not ended yet; a device has no recursion, write a loop",
+              "calls %s recursively, which devices do not support; write a loop",
               name(callee));
         }
       }
@@ -199,8 +199,8 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
     for (Invoke call : calls) {
       throw refusal(
           call.asNode(),
-          "calls %s, of which it is not known whose it is, or which is no device function; call"
-              + " methods of the kernel's records, static methods, and operations of handles only",
+          "calls %s, whose target is unknown or not a device function; call methods "
+              + "of the kernel's records, static methods, and operations of handles only",
           name(call.getTargetMethod()));
     }
   }
@@ -225,7 +225,8 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
       throw refusal(
           flaw,
           "%s, and all threads must come by",
-          "waits for the threads of its block or warp where only some are");
+          "waits for all threads of its block or warp on a branch that only some of "
+              + "them take");
     }
   }
 
@@ -233,8 +234,8 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
     String name = type == null ? "an object" : "a " + type.toJavaName();
     return refusal(
         made,
-        "makes %s that cannot be taken apart: it is thrown, compared, passed or kept; return an"
-            + " outcome in place of an exception, and keep numbers",
+        "creates %s that cannot be dissolved: it is thrown, compared, passed or "
+            + "stored; return an outcome instead of an exception, and store numbers",
         name);
   }
 

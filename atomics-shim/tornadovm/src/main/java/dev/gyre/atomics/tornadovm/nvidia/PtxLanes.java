@@ -47,7 +47,7 @@ final class PtxLanes {
           LANES_PREFIX_SUM_FLOAT,
           LANES_PREFIX_SUM_DOUBLE ->
           prefixSum(function);
-      default -> throw new IllegalArgumentException(function + " is none of lanes");
+      default -> throw new IllegalArgumentException(function + " is not a lane function");
     };
   }
 
