@@ -22,32 +22,38 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on single keys, by the thread that calls, beside each other and beside all else.
+ * Operations on single keys by the calling thread, concurrent with each other and with all other
+ * operations.
  *
- * <p>A reader enters no lock and writes nothing. It looks in whatever table is there; growth leaves
- * that as it is, and frees it once the next one is in its place. A reader that is still at it then
- * reads what means nothing, or gets an exception from the memory; it sees that there is another
- * table, and looks again there. While the map is cleared, the store's version is odd; it is another
- * one afterwards.
+ * <h2>Reads</h2>
  *
- * <p>An update enters the {@link OperationLock}, so that growth waits for it and it for growth:
- * nothing is written to a table that has been copied, nor by address to one that was freed. An
- * insert by address has three locked instructions: it enters, claims a slot, and leaves, by which
- * the key is published before anything that the thread looks at later (see {@link KeyReader}). Room
- * for the key is most often ahead of the thread, where it entered. Some processors have locked
- * instructions done beside what else an update waits for, others not. To enter by a store that a
- * thread that bars updates has all processors complete would save one of the three, and stop them
- * all each time.
+ * A reader enters no lock and writes nothing. It reads the table that is in place. Growth does not
+ * change that table, and frees it after the next one is in place. A reader of a freed table reads
+ * meaningless values, or gets an exception from the memory. It then sees that there is another
+ * table, and reads again. While the map is cleared, the store's version is odd; afterwards it is a
+ * different one.
+ *
+ * <h2>Updates</h2>
+ *
+ * An update enters the {@link OperationLock}, so that growth waits for it, and it waits for growth.
+ * So nothing is written to a table that was copied, or by address to freed memory. An insert by
+ * address has three locked instructions: it enters, claims a slot, and leaves. Leaving publishes
+ * the key before all later reads of the thread (see {@link KeyReader}). The reservation for the key
+ * is mostly in the stripe that the thread entered.
+ *
+ * <p>Some processors overlap locked instructions with other work of an update; others do not.
+ * Entering by a plain store would save one of them, if a thread that bars updates forced all
+ * processors to complete their stores. That would stop all of them each time.
  *
  * <table>
- *   <caption>Accesses of a reader, beside those of {@link SingleKeys}</caption>
+ *   <caption>Racing accesses of a reader, in addition to {@link SingleKeys}</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
- *   <tr><td>load reader, or table</td><td>volatile</td><td>swap of the table</td>
+ *   <tr><td>load reader, or table</td><td>volatile</td><td>replacement of the table</td>
  *       <td>an update that ended before the read began could be missed</td></tr>
- *   <tr><td>load version, at the end</td><td>after an acquire fence</td><td>clear, begun</td>
- *       <td>what was half cleared could be taken for an entry</td></tr>
- *   <tr><td>load reader, at the end</td><td>after an acquire fence</td><td>swap of the table</td>
- *       <td>a key could be missed in a table that was freed, which reads as 0</td></tr>
+ *   <tr><td>load version, at the end</td><td>after an acquire fence</td><td>start of clear</td>
+ *       <td>a half cleared slot could be taken for an entry</td></tr>
+ *   <tr><td>load reader, at the end</td><td>after an acquire fence</td><td>replacement of the table</td>
+ *       <td>a key could be missed in a freed table, which reads as 0</td></tr>
  * </table>
  */
 @IntTwin
@@ -60,24 +66,24 @@ public final class LongAccess {
   }
 
   /**
-   * The value of a key, or another number where it is not there; an optional number that is taken
-   * apart again costs nothing.
+   * Returns the value of a key, or another number if it is absent. The optional is eliminated by
+   * the compiler.
    */
   public /* int */ long getOrDefault(/* int */ long key, /* int */ long ifAbsent) {
     return get(key).orElse(ifAbsent);
   }
 
-  @SuppressWarnings("ReferenceEquality") // that reader, not one like it
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   public OptionalLong get(/* int */ long key) {
     KeyReader reader = store.reader();
     if (reader != null) {
-      // By address nothing of the table throws: what does is the caller's own, and ends no
+      // Accesses by address do not throw: an exception is due to the caller, and must not clear an
       // interrupt.
       boolean kept = !reader.isChecked() || Thread.currentThread().isInterrupted();
       try {
         long slot = reader.find(key);
         /* int */ long value = slot < 0 ? 0 : /* (int) */ reader.value(slot);
-        // acquire: the slots were read before
+        // acquire: orders the reads of slots before
         VarHandle.acquireFence();
         if (store.reader() == reader) {
           return slot < 0 ? OptionalLong.empty() : OptionalLong.of(value);
@@ -86,7 +92,7 @@ public final class LongAccess {
         // The table was freed meanwhile.
         Memories.forgetInterrupt(kept);
       } finally {
-        // Until here, or the addresses could be gone.
+        // Keep the reader reachable: its addresses must stay mapped until here.
         Reference.reachabilityFence(reader);
       }
     }
@@ -110,7 +116,7 @@ public final class LongAccess {
     return hits == 1 ? OptionalLong.of(found[0]) : OptionalLong.empty();
   }
 
-  /** Inserts a key unless it is there; returns the value that was there. */
+  /** Inserts a key if it is absent; returns the present value, or empty. */
   public OptionalLong putIfAbsent(/* int */ long key, /* int */ long value) {
     if (store.onJvm()) {
       return changeOnJvm(key, value, Change.Policy.KEEP);
@@ -120,14 +126,14 @@ public final class LongAccess {
     return inserted ? OptionalLong.empty() : OptionalLong.of(found[0]);
   }
 
-  /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
+  /** Inserts a key, or combines its value with another; returns the new value. */
   public /* int */ long merge(/* int */ long key, /* int */ long value, Change change) {
     if (store.onJvm()) {
       OptionalLong before = changeOnJvm(key, value, change);
       return before.isPresent() ? /* (int) */ change.applied(before.getAsLong(), value) : value;
     }
     boolean _ = insertOnDevice(key, value, change, null);
-    // Looked up after the update: what others did meanwhile is in it.
+    // Read after the update: it may include updates of other threads.
     return findOnDevice(key).orElseThrow(() -> SingleUpdates.cleared(store));
   }
 
@@ -138,9 +144,9 @@ public final class LongAccess {
   }
 
   /**
-   * Inserts a key, or changes the value that is there; returns the value that was there.
+   * Inserts a key, or changes its value; returns the old value, or empty.
    *
-   * @throws MapFullException if the key is absent, and the map full and of fixed capacity
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
    * @throws UnsupportedOperationException if the table is on a device
    */
   public OptionalLong change(/* int */ long key, /* int */ long value, Change change) {
@@ -178,9 +184,9 @@ public final class LongAccess {
   }
 
   /**
-   * As {@link #changeOnJvm}, inside the lock, where the table is neither freed, replaced nor
-   * cleared; null, having done nothing, where that cannot be done by address, or a slot is to be
-   * waited for, or there is no room.
+   * Changes a value as {@link #changeOnJvm} does, inside the lock, where the table is not freed,
+   * replaced or cleared. Returns null, without an effect, if that is impossible by address, a slot
+   * must be waited for, or there is no capacity.
    */
   private @Nullable OptionalLong changeByAddress(
       LongTable used, Entry entry, /* int */ long key, /* int */ long value, Change change) {
@@ -209,7 +215,7 @@ public final class LongAccess {
     return policy == MapCodes.KEEP ? entries.value(place) : entries.update(place, value, policy);
   }
 
-  /** Lock-free: a compare-and-exchange fails only where another one succeeded. */
+  /** Lock-free: a compare-and-exchange fails only if another one succeeded. */
   private static long folded(NumberCode entries, long slot, /* int */ long value, Change change) {
     long before = entries.value(slot);
     long seen = entries.compareAndExchange(slot, before, change.applied(before, value));
@@ -221,8 +227,8 @@ public final class LongAccess {
   }
 
   /**
-   * Inserts a key for which room was taken, and returns true; or gives the room back, where the key
-   * was inserted meanwhile.
+   * Inserts a key with a reservation, and returns true; returns the reservation if the key was
+   * inserted meanwhile.
    */
   private boolean insert(
       LongTable table, Entry entry, Place place, /* int */ long key, /* int */ long value) {
@@ -232,7 +238,7 @@ public final class LongAccess {
             store, table, entry, () -> entries.insert(place, key, value, store.pollLimit()));
   }
 
-  /** Replaces the value of a key that is there, if it is the expected one. */
+  /** Replaces the value of a present key if it is the expected one. */
   public boolean replace(/* int */ long key, /* int */ long oldValue, /* int */ long newValue) {
     return SingleUpdates.within(
         store,
@@ -244,7 +250,7 @@ public final class LongAccess {
         });
   }
 
-  /** Replaces the value of a key that is there; returns the value that was there. */
+  /** Replaces the value of a present key; returns the old value. */
   public OptionalLong replace(/* int */ long key, /* int */ long value) {
     return SingleUpdates.within(
         store,
@@ -257,7 +263,7 @@ public final class LongAccess {
         });
   }
 
-  /** A walk over the entries. */
+  /** Returns a walk over the entries. */
   public LongWalk walk() {
     store.requireOnJvm();
     return new LongWalk(store);

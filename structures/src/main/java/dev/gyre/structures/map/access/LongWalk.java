@@ -24,12 +24,12 @@ public final class LongWalk extends Walk<LongTable, Integer> {
     super(other);
   }
 
-  /** The last half of the parts that are left, in a walk of their own. */
+  /** Returns a walk over the second half of the remaining parts. */
   public LongWalk split() {
     return new LongWalk(this);
   }
 
-  /** Collects the entries of the next part; returns false at the end, where there are none. */
+  /** Collects the entries of the next part; returns false at the end. */
   public boolean next() {
     Integer entries = collect();
     size = entries == null ? 0 : entries;
@@ -37,9 +37,9 @@ public final class LongWalk extends Walk<LongTable, Integer> {
   }
 
   /**
-   * Behind an EMPTY slot, up to the part's last home, all keys are of this part: others would have
-   * had to pass that slot. Where it is taken afterwards, some may have, such as keys that came
-   * around the end of the table, which come once more with the last part.
+   * Collects the entries of a part. After an EMPTY slot, up to the part's last home, all keys are
+   * of this part: others would have passed that slot. If it is filled later, other keys may have
+   * passed it, for example keys from the end of the table, which appear again with the last part.
    */
   @Override
   Integer collect(LongTable table) {
@@ -53,7 +53,7 @@ public final class LongWalk extends Walk<LongTable, Integer> {
     add(table, new Step(first, mixed));
     int sure = size;
     copy(table, new Step(mixed, end));
-    // acquire: who passed the slot took it before
+    // acquire: a thread that passed the slot filled it before
     VarHandle.acquireFence();
     if (mixed < end && !table.isUntouched(mixed)) {
       keepOwn(table, sure);
@@ -70,7 +70,7 @@ public final class LongWalk extends Walk<LongTable, Integer> {
     return size;
   }
 
-  /** Adds entries of some slots whose keys are of this part. */
+  /** Adds the entries of some slots whose keys are of this part. */
   private void add(LongTable table, Step slots) {
     int from = size;
     copy(table, slots);
@@ -87,7 +87,7 @@ public final class LongWalk extends Walk<LongTable, Integer> {
     size += table.copyEntries(slots, keys, values, size);
   }
 
-  /** Leaves those out, of the entries from one on, whose keys are of other parts. */
+  /** Removes the entries from an index on whose keys are of other parts. */
   private void keepOwn(LongTable table, int from) {
     int all = size;
     size = from;
@@ -98,7 +98,7 @@ public final class LongWalk extends Walk<LongTable, Integer> {
     }
   }
 
-  /** Number of entries of the part. */
+  /** Returns the number of entries of the part. */
   public int size() {
     return size;
   }

@@ -22,8 +22,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of records that a map of longs can hold: the components of a key are in one long, and its
- * value is one column of longs.
+ * Map of records that is stored as a map of longs: the key is one long, and the value is one column
+ * of longs.
  */
 public final class PackedAccess implements RecordOperations {
 
@@ -33,14 +33,14 @@ public final class PackedAccess implements RecordOperations {
   private final LongAccess access;
   private final boolean paired;
 
-  /** Of keys of one long or, paired, of two ints. */
+  /** Creates the access for keys of one long or, if {@code paired}, of two ints. */
   public PackedAccess(LongStore store, boolean paired) {
     this.store = store;
     this.access = new LongAccess(store);
     this.paired = paired;
   }
 
-  /** Whether these do for maps of a schema. */
+  /** Returns whether a schema can be stored in this way. */
   public static boolean canHold(RecordSchema<?, ?> schema) {
     List<ColumnType> keys = schema.keyTypes();
     boolean packed =

@@ -7,21 +7,21 @@ import java.lang.foreign.ValueLayout;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Two columns of ints as longs: of each, the upper half is from the first column. */
+/** Two columns of ints as longs, whose upper halves are the first column. */
 final class PairedLongs extends Longs {
 
   private static final long LOWER = 0xffff_ffffL;
 
-  /** What is brought at a time: what the processor's caches hold. */
+  /** Number of elements that are copied at a time, which fit in the caches. */
   private static final int CHUNK = 1 << 11;
 
-  /** What a thread brings. */
+  /** Number of elements that a thread copies. */
   private static final int SLICE = 1 << 17;
 
   private final Columns columns;
   private final long start;
 
-  // Where both columns are arrays, from their start on.
+  // The arrays of both columns, from their start on, or null.
   private final int @Nullable [] upperArray;
   private final int @Nullable [] lowerArray;
 
@@ -103,7 +103,7 @@ final class PairedLongs extends Longs {
             });
   }
 
-  /** By arrays, whose loops are compiled to work on several elements at once. */
+  /** Reads from arrays, whose loops are vectorised. */
   private void readSome(long from, MemorySegment to, long at, long count) {
     int[] ownUpper = upperArray;
     int[] ownLower = lowerArray;

@@ -25,12 +25,12 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on single keys that are records, by the thread that calls, beside each other and
- * beside all else. Keys and values are rows of {@link RecordSchema#MOST} words.
+ * Operations on single record keys by the calling thread, concurrent with each other and with all
+ * other operations. Keys and values are rows of {@link RecordSchema#MOST} words.
  *
- * <p>Other than of numbers, reads enter the lock as updates of single keys do, and wait where those
- * would: so none runs beside one that replaces a value as a whole, which is alone, and none reads
- * half of it.
+ * <p>Unlike for numbers, reads enter the lock like updates of single keys, and wait like them. So
+ * no read is concurrent with the exclusive replacement of a whole value, and none reads half of
+ * one.
  */
 public final class RecordAccess implements RecordOperations {
 
@@ -57,7 +57,7 @@ public final class RecordAccess implements RecordOperations {
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
     boolean one = store.schema().valueTypes().size() == 1;
-    // Of one column, no half is to be read.
+    // A value of one column has no halves.
     Update used = one && update instanceof Update.Replaced ? new Update.Changed(ASSIGNED) : update;
     return store.insert(keys, values, used, found, options);
   }
@@ -86,7 +86,7 @@ public final class RecordAccess implements RecordOperations {
     }
     RecordWalk walk = new RecordWalk(store);
     for (var part = walk.next(); part != null; part = walk.next()) {
-      // Outside the lock: the action may do anything with the map.
+      // Outside the lock: the action may call any method of the map.
       part.forEach(entry -> accept(entry, action));
     }
   }
@@ -152,7 +152,7 @@ public final class RecordAccess implements RecordOperations {
       return changeOnJvm(key, row, rules);
     }
     boolean _ = insertOnDevice(key, row, new Update.Changed(rules), null);
-    // Looked up after the update: what others did meanwhile is in it.
+    // Read after the update: it may include updates of other threads.
     long[] found = findOnDevice(key);
     if (found == null) {
       throw SingleUpdates.cleared(store);
@@ -185,17 +185,17 @@ public final class RecordAccess implements RecordOperations {
     }
   }
 
-  /** Null where that is the very row that was inserted. */
+  /** Returns null if this is the row that was inserted. */
   @SuppressWarnings("ReferenceEquality")
   private static long @Nullable [] orNull(long[] done, long[] inserted) {
     return done == inserted ? null : done;
   }
 
   /**
-   * The row itself where the key was inserted, else the value that it has, or had where that was
-   * replaced.
+   * Returns the row itself if the key was inserted, otherwise the new value, or the old one if it
+   * was replaced.
    *
-   * @param rules none to let a value be; null to replace its only column
+   * @param rules empty to keep a value; null to replace its only column
    */
   private long[] changeOnJvm(long[] key, long[] row, @Nullable List<Changes.@Nullable Rule> rules) {
     while (true) {
@@ -234,7 +234,7 @@ public final class RecordAccess implements RecordOperations {
         : RecordValues.change(table, store.schema(), slot, rules, row);
   }
 
-  /** Inserts a key for which room was taken; gives that back where the key is there by now. */
+  /** Inserts a key with a reservation, which is returned if the key is present by now. */
   private boolean insert(
       RecordTable table, @Nullable Entry entry, Place place, long[] key, long[] row) {
     long[] both = Arrays.copyOf(key, 2 * RecordSchema.MOST);

@@ -16,42 +16,45 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a map of records does, however its table holds them. A single key, and its value, is a row
- * of {@link dev.gyre.structures.map.RecordSchema#MOST} words.
+ * Operations of a map of records, for any storage. A single key and its value are a row of {@link
+ * dev.gyre.structures.map.RecordSchema#MOST} words.
  */
 public interface RecordOperations {
 
-  /** What is behind it. */
+  /** Returns the store. */
   Store<?, ?> store();
 
-  /** This in a kernel of the user's, which merges by rules; by none, values are kept. */
+  /**
+   * Returns a ref for kernels of the user, which merges by rules; without rules, values are
+   * unchanged.
+   */
   RecordMapRef ref(TableRef ref, List<Changes.@Nullable Rule> rules);
 
-  /** Inserts keys; what becomes of values that are present, the update says. */
+  /** Inserts keys; the update changes present values. */
   InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options);
 
   /** Looks up keys. */
   FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options);
 
-  /** Copies entries to columns, as they are at one time; returns how many there are. */
+  /** Copies entries to columns, in one consistent state; returns their number. */
   long retrieve(Columns keys, Columns values, @Nullable RecordPredicate predicate);
 
-  /** Gives all entries to a kernel's body. */
+  /** Calls a visitor for all entries. */
   void visit(RecordVisitor visitor);
 
-  /** Gives keys and values of all entries to an action. */
+  /** Calls an action for keys and values of all entries. */
   void forEach(BiConsumer<long[], long[]> action);
 
-  /** The value of a key; null where it is absent. */
+  /** Returns the value of a key; null if it is absent. */
   long @Nullable [] get(long[] key);
 
-  /** Inserts a key unless it is there; returns the value that was there, or null. */
+  /** Inserts a key if it is absent; returns the present value, or null. */
   long @Nullable [] putIfAbsent(long[] key, long[] row);
 
-  /** Inserts a key, or replaces the value that is there as a whole; returns that, or null. */
+  /** Inserts a key, or replaces its whole value; returns the old value, or null. */
   long @Nullable [] put(long[] key, long[] row);
 
-  /** Inserts a key, or changes columns of the value that is there; returns what is there then. */
+  /** Inserts a key, or changes columns of its value; returns the new value. */
   long[] merge(long[] key, long[] row, List<Changes.@Nullable Rule> rules);
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@link Walk} over entries that are records, each a row of key and value. It reads inside the
- * gate, as single keys are read: no value is replaced as a whole meanwhile.
+ * operation lock, like reads of single keys, so that no value is replaced as a whole meanwhile.
  */
 final class RecordWalk extends Walk<RecordTable, List<long[]>> {
 
@@ -22,7 +22,7 @@ final class RecordWalk extends Walk<RecordTable, List<long[]>> {
     this.store = store;
   }
 
-  /** The entries of the next part; null at the end. */
+  /** Returns the entries of the next part; null at the end. */
   @Nullable List<long[]> next() {
     return collect();
   }

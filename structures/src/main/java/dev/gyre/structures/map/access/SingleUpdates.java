@@ -17,17 +17,18 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What updates of single keys have in common, whatever the keys. */
+/** Common part of updates of single keys, for all types of keys. */
 final class SingleUpdates {
 
   private SingleUpdates() {}
 
   /**
-   * Inserts a key for which capacity was taken. Gives the capacity back if it was not needed, also
-   * if a function of the user's throws.
+   * Inserts a key with a reservation, which is returned if it was not needed, also if a function of
+   * the user throws.
    *
-   * @param entry by which the caller is inside; null if by none with reservations
-   * @param insert returns a slot, {@link SingleKeys#NONE}, {@link SingleKeys#STUCK}, or why not
+   * @param entry entry of the caller; null if it has no reservations
+   * @param insert returns a slot, {@link SingleKeys#NONE}, {@link SingleKeys#STUCK}, or why it
+   *     failed
    * @return the outcome, which is not STUCK
    * @throws StuckException if a wait for another thread took too long
    */
@@ -53,7 +54,7 @@ final class SingleUpdates {
     return slot;
   }
 
-  /** Does something with the table where it is neither replaced nor cleared; on the JVM. */
+  /** Runs an action while the table is not replaced or cleared; on the JVM. */
   static <T extends FixedTable, R> R within(Store<T, ?> store, Function<T, R> action) {
     store.requireOnJvm();
     Entry entry = store.lock().enterSingle();
@@ -66,7 +67,7 @@ final class SingleUpdates {
     }
   }
 
-  /** Whether the one key of a batch was inserted. */
+  /** Returns whether the only key of a batch was inserted. */
   static boolean isInserted(Store<?, ?> store, InsertCounts counts) {
     if (counts.full() != 0) {
       throw new MapFullException(store.name(), store.capacity());
@@ -75,8 +76,8 @@ final class SingleUpdates {
   }
 
   /**
-   * How many of the keys of a batch are there, by a launch that reads only: an interrupt ends
-   * neither that nor what was done before it, and is kept.
+   * Returns how many keys of a batch are present, by a launch that only reads. An interrupt ends
+   * neither that nor earlier work, and its status is kept.
    */
   static long found(Supplier<FindCounts> question) {
     boolean interrupted = Thread.interrupted();
@@ -98,7 +99,7 @@ final class SingleUpdates {
     }
   }
 
-  /** What a merge cannot say the result of. */
+  /** Returns the exception of a merge whose result is lost. */
   static ConcurrentModificationException cleared(Store<?, ?> store) {
     return new ConcurrentModificationException(
         store.name() + " was cleared in the middle of a merge");

@@ -25,8 +25,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on single text keys, by the thread that calls, beside each other and beside all else;
- * as {@link LongAccess}, which explains how.
+ * Operations on single text keys by the calling thread, concurrent with each other and with all
+ * other operations; see {@link LongAccess}.
  */
 public final class TextAccess {
 
@@ -36,12 +36,12 @@ public final class TextAccess {
     this.store = store;
   }
 
-  /** The value of a key, or another number where it is not there. */
+  /** Returns the value of a key, or another number if it is absent. */
   public long getOrDefault(String key, long ifAbsent) {
     return get(key).orElse(ifAbsent);
   }
 
-  /** The same of bytes. */
+  /** Returns the value of a key of bytes, or another number if it is absent. */
   public long getOrDefault(byte[] key, long ifAbsent) {
     return get(key).orElse(ifAbsent);
   }
@@ -54,21 +54,21 @@ public final class TextAccess {
     return value(Objects.requireNonNull(key, "key"));
   }
 
-  /** Of a string or bytes; where this is inlined, HotSpot knows which. */
-  @SuppressWarnings("ReferenceEquality") // that reader, not one like it
+  /** Returns the value of a string or of bytes; after inlining, HotSpot knows which. */
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   private OptionalLong value(Object key) {
     TextReader reader = store.reader();
     if (reader != null) {
       try {
         long slot = find(reader, key);
         long value = slot < 0 ? 0 : reader.value(slot);
-        // acquire: the slots were read before
+        // acquire: orders the reads of slots before
         VarHandle.acquireFence();
         if (store.reader() == reader) {
           return slot < 0 ? OptionalLong.empty() : OptionalLong.of(value);
         }
       } finally {
-        // Until here, or the addresses could be gone.
+        // Keep the reader reachable: its addresses must stay mapped until here.
         Reference.reachabilityFence(reader);
       }
     }
@@ -79,7 +79,7 @@ public final class TextAccess {
     return key instanceof String string ? reader.find(string) : reader.find((byte[]) key);
   }
 
-  /** A string with half of a surrogate pair is no key, and so absent. */
+  /** Reads patiently; a string with half of a surrogate pair is absent. */
   private OptionalLong getPatiently(Object key) {
     store.requireOpen();
     TextKey sought =
@@ -91,8 +91,8 @@ public final class TextAccess {
   }
 
   /**
-   * Other than a number, a key may be found in the slots and be missing in the arena, where that
-   * has grown meanwhile and the slots have not: then the search begins again.
+   * Reads patiently. Unlike a number, a key may be in the slots and missing in the arena, if the
+   * arena has grown meanwhile and the slots have not: then the search begins again.
    */
   private OptionalLong getPatiently(TextKey key) {
     return UngatedRead.of(
@@ -122,14 +122,14 @@ public final class TextAccess {
     return inserted ? OptionalLong.empty() : OptionalLong.of(found[0]);
   }
 
-  /** Inserts a key, or applies a value to the one that is there; returns what is there then. */
+  /** Inserts a key, or combines its value with another; returns the new value. */
   public long merge(TextKey key, long value, Change change) {
     if (store.onJvm()) {
       OptionalLong before = changeOnJvm(key, value, change);
       return before.isPresent() ? change.applied(before.getAsLong(), value) : value;
     }
     boolean _ = insertOnDevice(key, value, change, null);
-    // Looked up after the update: what others did meanwhile is in it.
+    // Read after the update: it may include updates of other threads.
     return findOnDevice(key).orElseThrow(() -> SingleUpdates.cleared(store));
   }
 
@@ -144,7 +144,8 @@ public final class TextAccess {
    * Inserts keys one by one on the JVM, or changes the values of those that are present; as many as
    * it can in one entry of the lock.
    *
-   * @param found gets the value that each key has then, if not null; it may be the values
+   * @param found if not null, gets the value of each key after the insert; may be the array of
+   *     values
    */
   public InsertCounts insert(String[] keys, long[] values, Change change, long @Nullable [] found) {
     // Before a function is passed: if the stack ends where it is linked, it can never be linked.
@@ -194,7 +195,7 @@ public final class TextAccess {
     }
   }
 
-  /** Inserts a key, or changes the value that is there; returns the value that was there. */
+  /** Inserts a key, or changes its value; returns the old value, or empty. */
   public OptionalLong change(TextKey key, long value, Change change) {
     store.requireOnJvm();
     return changeOnJvm(key, value, change);
@@ -251,7 +252,7 @@ public final class TextAccess {
         : table.update(slot, operand, policy);
   }
 
-  /** Lock-free: a compare-and-exchange fails only where another one succeeded. */
+  /** Lock-free: a compare-and-exchange fails only if another one succeeded. */
   private static long fold(DeviceLongs values, long at, long operand, Change change) {
     long before = values.loadSeqCst(at);
     long seen = values.compareAndExchangeSeqCst(at, before, change.applied(before, operand));
@@ -262,7 +263,7 @@ public final class TextAccess {
     return before;
   }
 
-  /** Replaces the value of a key that is there, if it is the expected one; null is in no map. */
+  /** Replaces the value of a present key if it is the expected one; null is never present. */
   public boolean replace(@Nullable TextKey key, long oldValue, long newValue) {
     return SingleUpdates.within(
         store,
@@ -273,7 +274,7 @@ public final class TextAccess {
         });
   }
 
-  /** Replaces the value of a key that is there; returns the value that was there. */
+  /** Replaces the value of a present key; returns the old value. */
   public OptionalLong replace(@Nullable TextKey key, long value) {
     return SingleUpdates.within(
         store,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** {@link Walk} over entries whose keys are texts. */
 public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>> {
 
-  /** An entry as it was. */
+  /** Entry as it was read. */
   public static final class Entry {
     public final byte[] key;
     public final long value;
@@ -24,7 +24,7 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>> {
       this.value = value;
     }
 
-    /** The key as a string, in which bytes that are no UTF-8 are replaced. */
+    /** Returns the key as a string, in which invalid UTF-8 is replaced. */
     public String text() {
       return new String(key, StandardCharsets.UTF_8);
     }
@@ -38,17 +38,20 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>> {
     super(other);
   }
 
-  /** The last half of the parts that are left, in a walk of their own. */
+  /** Returns a walk over the second half of the remaining parts. */
   public TextWalk split() {
     return new TextWalk(this);
   }
 
-  /** The entries of the next part; null at the end. */
+  /** Returns the entries of the next part; null at the end. */
   public @Nullable List<Entry> next() {
     return collect();
   }
 
-  /** As {@link LongWalk}, keys behind a slot that is EMPTY are looked at only if it was taken. */
+  /**
+   * Collects entries as {@link LongWalk}: keys after an EMPTY slot are examined only if it was
+   * filled.
+   */
   @Override
   List<Entry> collect(TextTable table) {
     List<Entry> entries = new ArrayList<>();
@@ -62,7 +65,7 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>> {
     return entries;
   }
 
-  /** Returns the EMPTY slot behind which keys were not looked at, or -1. */
+  /** Collects entries; returns the EMPTY slot after which keys were not examined, or -1. */
   private long collect(TextTable table, List<Entry> entries, boolean trusting) {
     long first = home(part, table.slots);
     long homes = home(part + 1, table.slots) - first;

@@ -7,18 +7,18 @@ import dev.gyre.structures.map.table.FixedTable;
 import java.lang.invoke.VarHandle;
 import java.util.function.Function;
 
-/** What is read of a table of the JVM's outside of the lock; see {@link LongAccess}. */
+/** Optimistic read of a table of the JVM outside the lock; see {@link LongAccess}. */
 final class UngatedRead {
 
   private UngatedRead() {}
 
   /**
-   * Reads as often as the table is replaced, or the map cleared, meanwhile.
+   * Reads until the table is not replaced and the map is not cleared meanwhile.
    *
-   * @param none what is read while the map is being cleared: it counts as empty
-   * @param read of a table; what it throws counts where the table is still in place
+   * @param none result while the map is being cleared: it counts as empty
+   * @param read reads a table; its exception counts if the table is still in place
    */
-  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   static <T extends FixedTable, R> R of(Store<T, ?> store, R none, Function<T, R> read) {
     while (true) {
       long version = store.version();
@@ -26,7 +26,7 @@ final class UngatedRead {
       boolean interrupted = Thread.currentThread().isInterrupted();
       try {
         R found = (version & 1) == 0 ? read.apply(table) : none;
-        // acquire: the slots were read before the version is read again
+        // acquire: orders the reads of slots before the second read of the version
         VarHandle.acquireFence();
         if (store.version() == version && store.table() == table) {
           return found;

@@ -5,17 +5,18 @@ import dev.gyre.structures.map.table.FixedTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the entries of a store on the JVM, weakly consistent: each key that is there when the
- * walk begins comes once, one that is inserted meanwhile may come, and each with a value that it
- * has had since the walk began.
+ * Weakly consistent walk over the entries of a store on the JVM.
  *
- * <p>The walk goes by parts of the hash, one after the other. Keys of one part are in the slots
- * from the part's first home on, up to the first EMPTY slot behind its last home, in a table of any
- * size and of the same seed. So a walk goes on in the next table if the map grows, and begins the
- * part again. If the map is cleared, its table has another seed, and the walk ends: no key is left
- * of those that were there.
+ * <p><b>Guarantee.</b> Each key that is present when the walk begins appears once. A key that is
+ * inserted meanwhile may appear. Each value is one that its key had since the walk began.
  *
- * @param <T> the tables of the store
+ * <p><b>Method.</b> The walk proceeds by parts of the hash. Keys of one part are in the slots from
+ * the part's first home to the first EMPTY slot after its last home, in a table of any size with
+ * the same seed. So if the map grows, the walk continues in the next table, and begins the part
+ * again. If the map is cleared, its table has another seed, and the walk ends: no key of the walk
+ * is left.
+ *
+ * @param <T> tables of the store
  * @param <E> entries of a part
  */
 abstract class Walk<T extends FixedTable, E> {
@@ -28,10 +29,10 @@ abstract class Walk<T extends FixedTable, E> {
   private final long seed;
   final int bits;
 
-  /** The one that is collected. */
+  /** Number of the present part. */
   int part;
 
-  /** Behind the last one. */
+  /** Number after the last part. */
   private int end;
 
   Walk(Store<T, ?> store, E none) {
@@ -44,7 +45,10 @@ abstract class Walk<T extends FixedTable, E> {
     this.end = 1 << bits;
   }
 
-  /** The last half of the parts that another walk has left, which then ends before them. */
+  /**
+   * Creates a walk over the second half of the parts that another walk has left, which then ends
+   * before them.
+   */
   Walk(Walk<T, E> other) {
     this.store = other.store;
     this.none = other.none;
@@ -55,17 +59,17 @@ abstract class Walk<T extends FixedTable, E> {
     other.end = part;
   }
 
-  /** Whether there are parts left for two walks. */
+  /** Returns whether there are parts left for two walks. */
   public final boolean canSplit() {
     return end - part > 1;
   }
 
-  /** About how many entries are in the parts that are left. */
+  /** Returns the approximate number of entries in the remaining parts. */
   public final long estimate() {
     return (long) ((double) store.size() * (end - part) / (1L << bits));
   }
 
-  /** The entries of the next part; null at the end. */
+  /** Returns the entries of the next part; null at the end. */
   final @Nullable E collect() {
     if (part == end) {
       return null;
@@ -75,7 +79,7 @@ abstract class Walk<T extends FixedTable, E> {
     return entries;
   }
 
-  /** Collects the entries of the part from the table in place. */
+  /** Collects the entries of the part from the present table. */
   E read() {
     return UngatedRead.of(store, none, this::collectOwn);
   }
@@ -88,7 +92,7 @@ abstract class Walk<T extends FixedTable, E> {
   /** Collects the entries of the part. */
   abstract E collect(T table);
 
-  /** The first slot that can be the home of a key of a part. */
+  /** Returns the first slot that can be the home of a key of a part. */
   final long home(int ofPart, long slots) {
     long hash = (long) ofPart << (64 - bits);
     return ofPart == 1 << bits ? slots : Math.unsignedMultiplyHigh(hash, slots);

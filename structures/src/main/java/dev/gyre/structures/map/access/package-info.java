@@ -1,4 +1,4 @@
-/** Single keys, by the thread that calls, and walks over the entries, part by part. */
+/** Operations on single keys by the calling thread, and iteration over the entries part by part. */
 @NullMarked
 package dev.gyre.structures.map.access;
 

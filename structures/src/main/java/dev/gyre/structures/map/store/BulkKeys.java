@@ -15,19 +15,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a bulk operation where kernels work on them, and the kernels that do. Keys are in
- * scratch memory, to which they come step by step or all at once, or where the caller has them.
+ * Keys of a bulk operation where kernels access them, with the kernels. The keys are in scratch
+ * memory, to which they are copied step by step or all at once, or in memory of the caller.
  *
- * @param <T> the tables that they go to, or are looked up in
+ * @param <T> tables of the operation
  */
 abstract class BulkKeys<T extends FixedTable> {
 
-  /** The workers that do the operation. */
+  /** Workers of the operation. */
   final Workers workers;
 
   final Scratch stage;
 
-  /** Options of all kernels, sum of MASKED, OUTCOMES and VALUES. */
+  /** Options of all kernels, a bit set of MASKED, OUTCOMES and VALUES. */
   final int flags;
 
   BulkKeys(Workers workers, Scratch stage, int flags) {
@@ -36,37 +36,39 @@ abstract class BulkKeys<T extends FixedTable> {
     this.flags = flags;
   }
 
-  /** Brings what comes all at once; returns the steps that the operation consists of. */
+  /** Copies everything that is copied at once; returns the steps of the operation. */
   abstract List<Step> begin(T table);
 
-  /** Gives what goes back all at once to the caller. */
+  /** Copies everything that is copied back at once to the caller. */
   abstract void end();
 
-  /** Brings the keys of a step to where the kernels run, unless they are there. */
+  /** Copies the keys of a step to where the kernels run, if they are not there. */
   void enter(Step step) {}
 
-  /** Gives what became of the keys of a step to the caller, unless that goes back at the end. */
+  /** Copies results of a step to the caller, unless they are copied at the end. */
   void leave(Step step) {}
 
-  /** Whether kernels read the caller's own elements, which may change at any time. */
+  /** Returns whether kernels read elements of the caller in place, which may change at any time. */
   boolean usesInPlace() {
     return false;
   }
 
-  /** Brings the slots for a step into the cache, if that pays. */
+  /** Prefetches the slots of a step, if that is faster. */
   void warm(T used, Step step, boolean quiescent) {}
 
   abstract Kernel insert(T used, DeviceLongs counters, Step step, int options, long polls);
 
   abstract Kernel find(T used, DeviceLongs counters, Step step, int options, long polls);
 
-  /** What counts as ABSENT keys of a step that are not there, as many as may be inserted. */
+  /** Returns a kernel that counts absent keys of a step as ABSENT: as many may be inserted. */
   abstract Kernel count(T used, DeviceLongs counters, Step step, int options);
 
-  /** What leaves keys out that were found, if the caller wants that. */
+  /** Returns a kernel that applies a predicate to found keys, if there is one. */
   abstract @Nullable Kernel choose(T used, DeviceLongs counters, Step step, int options);
 
-  /** Looks up all keys: beside no update if none runs, else beside updates. */
+  /**
+   * Looks up all keys, as a quiescent read if no update runs, otherwise concurrently with updates.
+   */
   final void lookUp(Store<T, ?> store, Sums sums) {
     List<Step> steps = begin(store.table());
     Launches launches = store.launches();

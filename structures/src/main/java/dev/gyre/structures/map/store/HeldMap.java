@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map or set while a kernel of the user's works on it: as the sole update, so that all the room
- * that there is can be the kernel's. What it did not use is given back.
+ * Pin of a map or set for a kernel of the user. It is the exclusive update, so that all free
+ * capacity is reserved for the kernel. Unused reservations are returned.
  *
  * @param <T> its tables
  * @param <S> its scratch memory
@@ -25,7 +25,7 @@ final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> 
   private final Store<T, S> store;
   private final Function<TableRef, R> refs;
 
-  // Of the launch that goes on, or was the last.
+  // Entry of the present or last launch.
   private @Nullable Entry entry;
   private @Nullable S stage;
   private @Nullable T used;

@@ -18,37 +18,41 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A bulk insert, in rounds of launches over the steps of its {@link BulkKeys keys}.
+ * Bulk insert, in rounds of launches over the steps of its {@link BulkKeys keys}.
  *
- * <p>A step first takes room for all its keys, then runs, then gives back what it did not use; so
- * the device function need not count, and a step that cannot have room is put aside. Steps put
- * aside are done again after growth or, where the capacity is fixed, one after the other and alone,
- * against the room that is left: then the count is exact, and so is what is FULL. One worker puts
- * aside all steps that follow, too, since equal keys are to be taken in their order.
+ * <h2>Reservations</h2>
  *
- * <p>A table that is nearly full does not grow if it has room for those of the keys that are new.
- * They are counted first, while no other update runs, and room is taken for them alone. Elements of
- * the host are read once, into scratch memory, and both counted and inserted from there. Elements
- * that kernels use where they lie may change after they were counted; then the claim of a slot
- * takes the room ({@link MapCodes#BOUNDED}).
+ * A step first reserves capacity for all its keys, then runs, then returns the unused reservations.
+ * So the device function need not count. A step without enough capacity is put aside. Steps that
+ * were put aside run again after growth. If the capacity is fixed, they run one after another,
+ * exclusively and against the remaining capacity, so that the counts and FULL outcomes are exact. A
+ * single worker also puts aside all later steps, because it takes equal keys in order.
  *
- * @param <T> the tables that it goes to
+ * <h2>Growth</h2>
+ *
+ * An almost full table does not grow if it has capacity for the new keys. These are counted first,
+ * while no other update runs, and capacity is reserved for them only. Elements of the host are read
+ * once into scratch memory, and counted and inserted from there. Elements that kernels use in place
+ * may change after the count. Then the claim of a slot takes the capacity ({@link
+ * MapCodes#BOUNDED}).
+ *
+ * @param <T> tables of the insert
  */
 class Insertion<T extends FixedTable> {
 
-  /** Where more of a call's keys were new so far, it is not asked whether those are that follow. */
+  /** Share of new keys of a call from which the new keys among the rest are not counted. */
   private static final double MOST_NEW = 0.5;
 
   private static final double GROWTH_MARGIN = 1.1;
 
-  /** Inserts the keys of a step, and counts what becomes of them. */
+  /** Inserts the keys of a step, and counts their outcomes. */
   @FunctionalInterface
   interface Launch<T> {
 
     /**
-     * Inserts them.
+     * Inserts the keys.
      *
-     * @param more options beside those of the insert
+     * @param more further options
      */
     void run(T used, DeviceLongs counters, Step step, int more);
   }
@@ -64,7 +68,7 @@ class Insertion<T extends FixedTable> {
   /** Whether a step of this round was put aside. */
   private boolean refused;
 
-  /** Whether a step may take several launches that count at their end only. */
+  /** Whether a step may consist of several launches that count only at their end. */
   private boolean chained;
 
   Insertion(Store<T, ?> store, BulkKeys<T> keys, Sums sums) {
@@ -76,7 +80,7 @@ class Insertion<T extends FixedTable> {
     this.sums = sums;
   }
 
-  /** Inserts the keys of a step, beside other inserts or not; a {@link Launch}. */
+  /** Inserts the keys of a step, possibly concurrently with other inserts; a {@link Launch}. */
   void launch(T used, DeviceLongs counters, Step step, int more) {
     keys.warm(used, step, false);
     launches.run(
@@ -86,16 +90,16 @@ class Insertion<T extends FixedTable> {
         counters);
   }
 
-  /** The same where nobody else is there. */
+  /** Inserts the keys of a step with exclusive access. */
   void launchAlone(T used, DeviceLongs counters, Step step, int more) {
     launch(used, counters, step, more);
   }
 
   /**
-   * Makes room for what is left, unless another thread has done so.
+   * Makes capacity for the remaining keys, unless another thread has done so.
    *
-   * @param count how many keys are left
-   * @param atOnce keys for which room is taken at the same time
+   * @param count number of remaining keys
+   * @param atOnce number of keys for which capacity is reserved at the same time
    */
   void growFor(T full, long count, long atOnce) {
     double news = Math.min(1, sums.shareInserted(1) * GROWTH_MARGIN);
@@ -114,7 +118,7 @@ class Insertion<T extends FixedTable> {
     }
   }
 
-  /** Inserts the keys of all steps that are left. */
+  /** Inserts the keys of all remaining steps. */
   void insertAll() {
     while (!left.isEmpty()) {
       T used = insertLeft();
@@ -124,7 +128,10 @@ class Insertion<T extends FixedTable> {
     }
   }
 
-  /** A round: inserts what is left, beside other updates; returns the table that was used. */
+  /**
+   * Runs a round: inserts the remaining keys, concurrently with other updates; returns the table
+   * that was used.
+   */
   T insertLeft() {
     List<Step> steps = takeLeft();
     Entry entry = store.lock().enterUpdate();
@@ -141,7 +148,7 @@ class Insertion<T extends FixedTable> {
     }
   }
 
-  /** Inserts the keys of a step; puts it aside, having done nothing, if room is lacking. */
+  /** Inserts the keys of a step; puts it aside, without an effect, if capacity is lacking. */
   final void insertStep(T used, int worker, Step step, long room, Launch<T> launch) {
     boolean waits = refused && workers.count() == 1;
     if (waits || !used.take(room)) {
@@ -151,7 +158,7 @@ class Insertion<T extends FixedTable> {
     }
   }
 
-  /** Inserts the keys of a step into room that was taken; gives back what was not needed. */
+  /** Inserts the keys of a step with reservations; returns the unused ones. */
   private void insertInto(
       T used, long room, DeviceLongs counters, Step step, int more, Launch<T> launch) {
     boolean known = true;
@@ -162,8 +169,9 @@ class Insertion<T extends FixedTable> {
       known = true;
       keys.leave(step);
     } catch (LaunchCancelledException e) {
-      // It did not begin, and those before it are counted; of one in a chain, nobody knows. Nor of
-      // one that a user's strategy threw, which on the JVM runs as this thread, in the middle.
+      // The launch did not begin, and earlier launches are counted. For a launch in a chain the
+      // count is unknown. So it is if a user's strategy threw, which on the JVM runs in this
+      // thread.
       known |= !chained && !workers.onJvm();
       throw e;
     } finally {
@@ -172,7 +180,7 @@ class Insertion<T extends FixedTable> {
     }
   }
 
-  /** Says that launches are about to be chained. */
+  /** Notes that launches are about to be chained. */
   final void chain() {
     chained = true;
   }
@@ -184,7 +192,7 @@ class Insertion<T extends FixedTable> {
     }
   }
 
-  /** Leaves a step to the next round, for which there must be more room. */
+  /** Leaves a step to the next round, which needs more capacity. */
   final void putAside(Step step) {
     synchronized (left) {
       refused = true;
@@ -192,7 +200,7 @@ class Insertion<T extends FixedTable> {
     }
   }
 
-  /** What is left, in the order in which it came to be. */
+  /** Returns the remaining steps, in order. */
   final List<Step> left() {
     return left;
   }
@@ -205,7 +213,9 @@ class Insertion<T extends FixedTable> {
     return taken;
   }
 
-  /** Makes room for what is left, or inserts it alone where there is no more to be had. */
+  /**
+   * Makes capacity for the remaining keys, or inserts them exclusively if the capacity is fixed.
+   */
   private void makeRoom(T full) {
     if (store.isFixed()) {
       store.lock().exclusively(() -> takeLeft().forEach(this::insertAlone));
@@ -219,12 +229,12 @@ class Insertion<T extends FixedTable> {
     }
   }
 
-  /** Inserts the keys of a step where no more room is to be had; the caller is alone. */
+  /** Inserts the keys of a step, with exclusive access, if the capacity cannot grow. */
   void insertAlone(Step step) {
     DeviceLongs _ = insertIntoRest(step);
   }
 
-  /** Inserts the keys of a step against the room that is left; returns what became of them. */
+  /** Inserts the keys of a step against the remaining capacity; returns the counts. */
   final DeviceLongs insertIntoRest(Step step) {
     T used = store.table();
     DeviceLongs counters = stage.freshCounters(0);
@@ -236,10 +246,11 @@ class Insertion<T extends FixedTable> {
   }
 
   /**
-   * Inserts all that is left if a table has room for what of it is new; nothing where another one
-   * is in place, or there is much room left, so that most of what is to come is new.
+   * Inserts all remaining keys if the table has capacity for the new ones among them. It does
+   * nothing if another table is in place, or so much capacity is left that most keys are probably
+   * new.
    */
-  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   void insertNew(T full) {
     if (sums.shareInserted(0) <= MOST_NEW && full.size() >= full.capacity / 2) {
       store
@@ -276,7 +287,7 @@ class Insertion<T extends FixedTable> {
     }
   }
 
-  /** Inserts the keys of a step, so many of which are new. */
+  /** Inserts the keys of a step, of which a given number is new. */
   private void insertNews(T full, int worker, Step step, long news) {
     if (!keys.usesInPlace()) {
       insertStep(full, worker, step, news, this::launchAlone);
@@ -301,9 +312,7 @@ class Insertion<T extends FixedTable> {
     return counters.get(MapCodes.ABSENT);
   }
 
-  /**
-   * Says of keys that were left for a following launch, and not tried again, that they were not.
-   */
+  /** Marks keys as SKIPPED that were left for a following launch and not tried again. */
   private void skip(Step step) {
     for (long i = step.from(); step.again() && i < step.to(); i++) {
       if (stage.outcomes.get(i) == MapCodes.STUCK) {

@@ -18,39 +18,39 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys of the caller's, some of all, on their way through scratch memory.
+ * Batch of keys of the caller on their way through scratch memory.
  *
- * <p>A table that is larger than the cache is slow to reach at random. Where a batch is large
- * enough for it to pay, its keys are put {@linkplain LongOrder in the order of the table}.
+ * <p>Random access is slow in a table that is larger than the cache. If a batch is large enough,
+ * its keys are put {@linkplain LongOrder in the order of the table}.
  */
 @IntTwin
 public final class LongBatch extends LongKeys implements AutoCloseable {
 
-  /** Keys of a step on the JVM. */
+  /** Number of keys of a step on the JVM. */
   static final int STEP = 1 << 12;
 
-  /** Slots of a step on a device. */
+  /** Number of slots of a step on a device. */
   private static final int DEVICE_STEP = 1 << 22;
 
-  /** Most keys of a batch. */
+  /** Largest number of keys of a batch. */
   private static final int MAX_LENGTH = 1 << 24;
 
-  /** Most keys of a batch that is not put in order. */
+  /** Largest number of keys of a batch that is not ordered. */
   static final int MAX_UNORDERED = 1 << 18;
 
   private static final long KIB = 1 << 10;
 
-  /** A region is warmed for at least so many keys per KiB. */
+  /** Smallest number of keys per KiB for which a hash range of the table is prefetched. */
   private static final int WARM_KEYS_PER_KIB = 8;
 
-  /** What is done with each batch. */
+  /** Operation on each batch. */
   @FunctionalInterface
   interface Work {
 
     /**
-     * Does it.
+     * Runs the operation.
      *
-     * @param later keys that are neither done nor in this batch
+     * @param later number of keys that are neither done nor in this batch
      */
     void run(LongBatch batch, long later);
   }
@@ -64,7 +64,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
   private final @Nullable LongColumn values;
   private final @Nullable LongColumn found;
 
-  /** Whether the keys are their own values, so that they are read once. */
+  /** Whether the keys are their own values, and read once. */
   private final boolean isSet;
 
   private @Nullable LongOrder order;
@@ -76,7 +76,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
         all.change(),
         all.options().entries(),
         all.flags(),
-        // Last: if an argument before it is refused, no scratch memory is left behind.
+        // Last: if an earlier argument is refused, no scratch memory is left behind.
         store.stages().borrow(length, workers.count(), regionBits > 0));
     this.store = store;
     this.options = all.options();
@@ -99,16 +99,19 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
     return new LongColumn(workers, elements, from, length, numbers, whole);
   }
 
-  /** Places of a step over a table: no more than it has, since each step needs scratch memory. */
+  /**
+   * Returns the number of places of a step over a table: at most all, because each step needs
+   * scratch memory.
+   */
   static int stepOver(LongTable table, Workers workers) {
     return (int) Math.min(table.places(), workers.onJvm() ? STEP : DEVICE_STEP);
   }
 
   /**
-   * Does all keys in batches: on the JVM one after the other, whose workers share each; on a device
-   * in chunks that overlap.
+   * Processes all keys in batches: on the JVM one after another, with all workers on each; on a
+   * device in chunks that overlap.
    *
-   * @param anyOrder whether what is done of equal keys may depend on which batch comes first
+   * @param anyOrder whether the result for equal keys may depend on the order of batches
    */
   static void forAll(LongStore store, LongOperands all, boolean anyOrder, Work work) {
     long count = all.keys().length();
@@ -132,7 +135,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
     }
   }
 
-  /** The batch that begins with a key. */
+  /** Returns the batch that begins with a key. */
   private static LongBatch next(LongStore store, LongOperands all, long from) {
     boolean updates = all.values() != null;
     long left = all.keys().length() - from;
@@ -150,7 +153,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
     return (int) Math.min(length, Math.clamp(store.table().slots / 2, MAX_UNORDERED, MAX_LENGTH));
   }
 
-  /** Gives the scratch memory back. */
+  /** Returns the scratch memory. */
   @Override
   public void close() {
     store.stages().giveBack(scratch, workers.batchesAtOnce());
@@ -169,8 +172,8 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
   }
 
   /**
-   * Brings all keys to scratch memory, where they are to be put in order; the steps are one for
-   * each region then, in rising order.
+   * Copies all keys to scratch memory if they are ordered; then there is one step per hash range,
+   * in rising order.
    */
   @Override
   List<Step> begin(LongTable table) {
@@ -178,7 +181,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
       return Step.cut(0, length, workers.onJvm() ? STEP : length);
     }
     if (options.takeAll() && options.outcomes() != null) {
-      // What another batch left there is not to be told of keys that are not tried.
+      // Outcomes of another batch must not appear for keys that are not tried.
       MemorySegment _ = scratch.outcomes.segment().asSlice(0, length).fill(MapCodes.SKIPPED);
     }
     LongOrder made = new LongOrder(this, scratch, workers, table, regionBits);
@@ -186,12 +189,12 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
     return made.order();
   }
 
-  /** The region of the keys of a step, where they are in order. */
+  /** Returns the hash range of the keys of a step, if they are ordered. */
   int region(LongTable table, Step step) {
     return table.part(scratch.keys.get(step.from()), regionBits);
   }
 
-  /** Brings the region of a step into the cache, if there are keys enough for it to pay. */
+  /** Prefetches the part of the table for a step, if it has enough keys. */
   @Override
   void warm(LongTable table, Step step, boolean quiescent) {
     if (isOrdered() && step.size() * KIB >= WARM_KEYS_PER_KIB * (table.byteSize() >> regionBits)) {
@@ -201,29 +204,29 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
     }
   }
 
-  /** The keys of the batch. */
+  /** Returns the keys of the batch. */
   Longs keys() {
     return keys.elements();
   }
 
-  /** Whether the keys are their own values, so that one copy does for both. */
+  /** Returns whether the keys are their own values, so that one copy is enough. */
   boolean isSet() {
     return isSet;
   }
 
-  /** The values of the batch, if it has any. */
+  /** Returns the values of the batch, if it has any. */
   @Nullable Longs values() {
     return values == null ? null : values.elements();
   }
 
-  /** Puts what the mask says of keys to their places in scratch memory, unless all are taken. */
+  /** Writes the mask of keys to their places in scratch memory, unless all are included. */
   void putMask(int at, int count, int[] places) {
     for (int i = 0; !options.takeAll() && i < count; i++) {
       scratch.outcomes.set(places[i], options.start(from + at + i));
     }
   }
 
-  /** Brings the keys of a step to where the kernels run, unless they are there. */
+  /** Copies the keys of a step to where the kernels run, if they are not there. */
   @Override
   void enter(Step step) {
     if (step.isEntered()) {
@@ -254,7 +257,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
     }
   }
 
-  /** Has what became of the keys of a step come back, and go to the caller unless in order. */
+  /** Copies results of a step to the host, and to the caller unless keys are ordered. */
   @Override
   void leave(Step step) {
     MemorySegment codes = options.outcomes();
@@ -284,7 +287,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
         "results", step.size() * ((codes == null ? 0 : 1) + (found == null ? 0 : Long.BYTES)));
   }
 
-  /** Takes what all steps gave back to the caller, where keys are in order. */
+  /** Copies results of all steps to the caller, if keys are ordered. */
   @Override
   void end() {
     LongOrder used = order;

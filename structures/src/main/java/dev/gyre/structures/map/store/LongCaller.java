@@ -23,29 +23,29 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bulk operations on the JVM from and to where the caller has the keys.
+ * Bulk operations of the JVM on keys of the caller in place.
  *
- * <p>Keys are looked up as a single one is, outside of the lock. Those that are inserted are read
- * once. Keys for which the table has no capacity, or that have to wait for another thread, are
- * left: they are inserted in batches.
+ * <p>Keys are looked up like single keys, without the lock. Keys to insert are read once. Keys for
+ * which the table has no capacity, or that must wait for another thread, remain, and are inserted
+ * in batches.
  */
 @IntTwin
 final class LongCaller {
 
-  /** So many keys are copied, or looked up, at a time. */
+  /** Number of keys that are copied or looked up at a time. */
   private static final int PART = 1 << 10;
 
-  /** A table of more bytes is slow to reach. */
+  /** Size of a table from which access is slow, in bytes. */
   private static final long NEAR_BYTES = 1 << 20;
 
   private final LongStore store;
   private final Longs values;
   private final Change change;
 
-  /** The caller's, or a copy, once they were read. */
+  /** Keys of the caller, or a copy after they were read. */
   private Longs keys;
 
-  // Keys that are left, with their values: as they were read, since the caller's may have changed.
+  // Remaining keys with their values, as they were read: the caller may have changed its memory.
   private long[] leftKeys = {};
   private long[] leftValues = {};
   private int left;
@@ -65,23 +65,24 @@ final class LongCaller {
   }
 
   /**
-   * Looks up keys as {@link dev.gyre.structures.map.access.LongAccess} does a single one, which
-   * says why that holds.
+   * Looks up keys as {@link dev.gyre.structures.map.access.LongAccess} looks up single keys, which
+   * explains why it is correct.
    *
-   * @return how many were found; -1 if there may be a slot to be waited for, or if the table was
-   *     replaced or cleared meanwhile: some of the values are then written
+   * @return number of keys that were found; -1 if a slot may have to be waited for, or the table
+   *     was replaced or cleared meanwhile, and some values may be written
    */
-  @SuppressWarnings("ReferenceEquality") // that reader, not one like it
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   static long find(LongStore store, Workers workers, Longs keys, @Nullable Longs found) {
     KeyReader reader = store.reader();
     if (reader == null) {
       return -1;
     }
-    // By address nothing of the table throws: what does is the caller's own, and ends no interrupt.
+    // Accesses by address do not throw: an exception is due to the caller's memory, and must not
+    // clear an interrupt.
     boolean kept = !reader.isChecked() || Thread.currentThread().isInterrupted();
     try {
       long hits = findAll(reader, workers, keys, found);
-      // acquire: the slots were read before
+      // acquire: orders the reads of slots before
       VarHandle.acquireFence();
       return store.reader() == reader ? hits : -1;
     } catch (IllegalStateException e) {
@@ -89,7 +90,7 @@ final class LongCaller {
       Memories.forgetInterrupt(kept);
       return -1;
     } finally {
-      // Until here, or the addresses could be gone.
+      // Keep the reader reachable: its addresses must stay mapped until here.
       Reference.reachabilityFence(reader);
     }
   }
@@ -132,7 +133,7 @@ final class LongCaller {
     return hits;
   }
 
-  /** Inserts keys as {@link LongPlan.Singly} says. */
+  /** Inserts keys by the plan {@link LongPlan.Singly}. */
   static InsertCounts insertSingly(
       LongStore store, Longs keys, Longs values, int policy, Change change, @Nullable Longs found) {
     LongCaller caller = new LongCaller(store, keys, values, change);
@@ -145,7 +146,7 @@ final class LongCaller {
     return caller.counts();
   }
 
-  /** Inserts keys as {@link LongPlan.Exclusively} says. */
+  /** Inserts keys by the plan {@link LongPlan.Exclusively}. */
   static InsertCounts insertExclusively(LongStore store, Longs keys, Longs values, Change change) {
     LongCaller caller = new LongCaller(store, keys, values, change);
     try {
@@ -167,9 +168,9 @@ final class LongCaller {
   }
 
   /**
-   * Inserts keys as {@link dev.gyre.structures.map.access.LongAccess} does a single one, which says
-   * why that holds; as many as it can in one entry of the lock. A key that has to wait for another
-   * thread, or finds a map of fixed capacity full, is left, and all keys behind it.
+   * Inserts keys as {@link dev.gyre.structures.map.access.LongAccess} inserts single keys, which
+   * explains why it is correct. It enters the lock as seldom as possible. If a key must wait for
+   * another thread, or the capacity is fixed and used up, it and all later keys remain.
    */
   private void insertSingly(int policy, @Nullable Longs found) {
     int count = (int) keys.length();
@@ -203,16 +204,16 @@ final class LongCaller {
     insertLeft(found == null ? null : found.part(done, count - done));
   }
 
-  /** Inserts keys from one on, in one entry of the lock; returns how many are done. */
+  /** Inserts keys from an index on, with one entry into the lock; returns how many are done. */
   private int insertSome(
       LongTable used, Entry entry, int policy, long[] wanted, long[] content, int from) {
     lacksCapacity = false;
-    // Inside, where the table is neither freed, replaced nor cleared.
+    // Inside the lock, where the table is not freed, replaced or cleared.
     if (!(store.reader() instanceof KeyReader.Writer writer)) {
       return from;
     }
     int count = wanted.length;
-    // All are looked up before: these searches overlap.
+    // All are looked up first, so that the searches overlap.
     long expected = used.byteSize() > NEAR_BYTES ? absent(writer, wanted, from) : count - from;
     long room = 0;
     int done = from;
@@ -228,7 +229,7 @@ final class LongCaller {
           room--;
           inserted++;
         } else {
-          // Another thread was there first, or is about to be.
+          // Another thread has claimed the slot, or is about to.
           slot = slot < 0 && room > 0 ? writer.find(key) : slot;
           if (slot < 0) {
             lacksCapacity = room == 0 && !store.isFixed();
@@ -253,7 +254,10 @@ final class LongCaller {
     return absent;
   }
 
-  /** Inserts all keys alone, growing the table for them; beside other updates if there are any. */
+  /**
+   * Inserts all keys with exclusive access, with growth if necessary; concurrently with other
+   * updates if some run.
+   */
   private void insertExclusively() {
     store.settle();
     boolean done = false;
@@ -288,15 +292,15 @@ final class LongCaller {
   }
 
   /**
-   * The capacity that the keys may need: for all of them, or, where the table lacks that only
-   * because many of them are present, for those that are absent.
+   * Returns the capacity that the keys may need: for all of them or, if the table lacks that only
+   * because many are present, for the absent ones.
    */
   private long absent(LongTable used) {
     long free = used.capacity - used.size();
     if (keys.length() <= free || free > used.capacity / 2) {
       return keys.length();
     }
-    // Copied, so that no others are inserted into the capacity.
+    // Copy: the counted keys must be the inserted keys.
     keys = keys.copied(0, (int) keys.length());
     long absent = 0;
     for (long at = 0; at < keys.length() && absent <= free; at += PART) {
@@ -306,7 +310,7 @@ final class LongCaller {
     return absent;
   }
 
-  /** Inserts the keys into capacity that was taken; gives back what was not needed. */
+  /** Inserts the keys into capacity that was taken; returns the rest. */
   private boolean insertInto(LongTable used, long room) {
     boolean known = false;
     try {
@@ -340,9 +344,9 @@ final class LongCaller {
   }
 
   /**
-   * Inserts the keys that are left.
+   * Inserts the remaining keys.
    *
-   * @param found where their values go, if the caller asks for them
+   * @param found destination of values, or null
    */
   private void insertLeft(@Nullable Longs found) {
     if (left > 0) {

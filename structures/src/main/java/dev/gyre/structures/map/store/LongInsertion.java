@@ -20,32 +20,37 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bulk insert of numbers; see {@link Insertion}.
+ * Bulk insert of numbers; see {@link Insertion}.
  *
- * <p>Where keys are in the order of the table and no other update runs, workers own regions: those
- * of even number are done first and those of odd number then, so that each worker has the next
- * region for keys that find no slot in their own, and nobody claims a slot beside it. The few keys
- * that would have to go beyond that are left to a round in which slots are claimed. So are all, if
- * the table has become too small for the regions since they were chosen.
+ * <h2>Exclusive inserts</h2>
  *
- * <p>If keys are on a device and there is capacity for all, they are one step, and are partitioned
- * if that pays: {@link PartitionedInsert}.
+ * If keys are in the order of the table and no other update runs, each worker owns a hash range of
+ * the table. Even ranges are processed first, then odd ones. So each worker also owns the following
+ * range, for keys that find no slot in their own, and no thread claims a neighbouring slot. The few
+ * keys beyond that remain for a round that claims slots. So do all keys if the table has become too
+ * small for the ranges.
  *
- * <p>If there is not the memory to grow, each key was inserted, or was not tried and is SKIPPED.
+ * <h2>Devices</h2>
+ *
+ * If keys are on a device and there is capacity for all, they are one step, which may be
+ * partitioned: {@link PartitionedInsert}.
+ *
+ * <p>If the memory to grow is not available, each key was inserted, or was not tried and is
+ * SKIPPED.
  */
 @IntTwin
 public final class LongInsertion extends Insertion<LongTable> {
 
-  /** Most keys of a step of a region, for which room is taken at once. */
+  /** Largest number of keys of a step of a hash range, for which capacity is reserved at once. */
   private static final int REGION_STEP = 1 << 16;
 
-  /** In place of the last slot that a worker owns: it owns all. */
+  /** Stands for the last owned slot if a worker owns all. */
   private static final long ALL = -1;
 
   private final LongStore store;
   private final LongKeys keys;
 
-  /** The same if they are in scratch memory; null if they are used in place. */
+  /** The keys if they are in scratch memory; null if they are used in place. */
   private final @Nullable LongBatch batch;
 
   private final LongScratch stage;
@@ -62,7 +67,7 @@ public final class LongInsertion extends Insertion<LongTable> {
     this.later = later;
   }
 
-  /** Inserts keys by way of scratch memory, one batch after the other. */
+  /** Inserts keys through scratch memory, batch by batch. */
   static void inBatches(LongStore store, LongOperands all, Sums sums) {
     BulkOptions kept = all.options().skipAll(all.keys().length());
     LongBatch.forAll(
@@ -72,7 +77,7 @@ public final class LongInsertion extends Insertion<LongTable> {
         (batch, later) -> new LongInsertion(store, batch, later, sums).run());
   }
 
-  /** Inserts keys that are on the device. */
+  /** Inserts keys on the device. */
   static void inPlace(LongStore store, LongOperands operands, Sums sums) {
     try (LongResident all = LongResident.toInsert(store, operands)) {
       all.orSkipped(() -> new LongInsertion(store, all.batch(), 0, sums).run());
@@ -95,10 +100,12 @@ public final class LongInsertion extends Insertion<LongTable> {
   }
 
   /**
-   * Makes keys that are on the device one step. Where there is not even room for a step of usual
-   * size, the table grows first. Where there is none for all, as many as have room are one step,
-   * since most of them may be there; the others are cut as other keys are, so that the table grows
-   * by what of them is new, or are one step, too, where it does not grow.
+   * Makes keys on the device one step.
+   *
+   * <p>If there is not even capacity for a step of usual size, the table grows first. If there is
+   * not enough for all, as many keys as there is capacity for are one step, because many may be
+   * present. The others are cut into usual steps, so that the table grows by the new ones, or are
+   * one step if it does not grow.
    */
   private void beginOnDevice() {
     LongTable used = store.table();
@@ -123,8 +130,8 @@ public final class LongInsertion extends Insertion<LongTable> {
   }
 
   /**
-   * Whether slots have owners if no other update runs: workers of the JVM each a region, or one of
-   * them all; on a device blocks.
+   * Returns whether slots have owners if no other update runs: each worker of the JVM a hash range,
+   * or one worker all; on a device, blocks.
    */
   private boolean canOwn() {
     return workers.onJvm()
@@ -141,8 +148,8 @@ public final class LongInsertion extends Insertion<LongTable> {
   }
 
   /**
-   * Whether one worker owns all slots if no other update runs, also once the table has grown; what
-   * it has to wait for it does not do as their owner.
+   * Returns whether one worker owns all slots if no other update runs, also after growth. It does
+   * not own slots for which it must wait.
    */
   private boolean ownsAll() {
     return workers.onJvm()
@@ -163,7 +170,7 @@ public final class LongInsertion extends Insertion<LongTable> {
     return super.insertLeft();
   }
 
-  /** Leaves a region to the next round, in which it is not one worker's. */
+  /** Leaves a hash range to the next round, in which it has no owner. */
   private void addCut(Step step) {
     if (step.again()) {
       addLeft(step);
@@ -173,8 +180,8 @@ public final class LongInsertion extends Insertion<LongTable> {
   }
 
   /**
-   * A round where no other update runs; leaves what is to be done again. Returns the table that was
-   * used, or null if another update runs.
+   * Runs an exclusive round, and leaves the rest to the next one. Returns the table that was used,
+   * or null if another update runs.
    */
   private @Nullable LongTable insertAsSole() {
     Entry entry = store.lock().tryEnterExclusiveUpdate();
@@ -228,7 +235,10 @@ public final class LongInsertion extends Insertion<LongTable> {
     }
   }
 
-  /** By the worker that owns the region of the keys or, where they are in no order, all slots. */
+  /**
+   * Launches an insert by the worker that owns the hash range of the keys or, if they are not
+   * ordered, all slots.
+   */
   private void launchOwned(LongTable used, DeviceLongs counters, Step step, int more) {
     long last =
         batch != null && batch.isOrdered()
@@ -251,7 +261,7 @@ public final class LongInsertion extends Insertion<LongTable> {
     }
   }
 
-  /** Adds keys of which some may be frequent. */
+  /** Adds keys, some of which may be frequent. */
   private void add(LongTable used, DeviceLongs counters, Step step, int options) {
     Slots table = used.inKernels();
     long polls = store.pollLimit();
@@ -269,7 +279,7 @@ public final class LongInsertion extends Insertion<LongTable> {
     launchAlone(used, counters, step, false);
   }
 
-  /** Inserts the keys of a step while no other update runs, partitioned if that pays. */
+  /** Inserts the keys of a step while no other update runs, partitioned if that is faster. */
   private void launchAlone(LongTable used, DeviceLongs counters, Step step, boolean isNew) {
     boolean partitioned = isPartitioned(used, step.size());
     if (partitioned) {

@@ -15,14 +15,14 @@ import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers of a bulk operation, and the kernels that work on them. */
+/** Numbers of a bulk operation, with their kernels. */
 @IntTwin
 abstract class LongKeys extends BulkKeys<LongTable> {
 
   final LongScratch scratch;
   final Change change;
 
-  /** Which keys the operation takes; all if null. */
+  /** Predicate of the operation, or null. */
   final @Nullable EntryPredicate predicate;
 
   LongKeys(
@@ -37,7 +37,7 @@ abstract class LongKeys extends BulkKeys<LongTable> {
     this.predicate = predicate;
   }
 
-  /** Leaves keys of a step out that are to be inserted. */
+  /** Applies the predicate to the keys of an insert step. */
   final void chooseGiven(Step step) {
     if (predicate != null) {
       workers.launchOwn(

@@ -8,23 +8,23 @@ import dev.gyre.structures.map.Longs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a bulk operation is given.
+ * Arguments of a bulk operation.
  *
- * @param values of an insert; null if keys are looked up
- * @param change what becomes of the values of keys that are present, of an insert
- * @param found where values go that keys have, or had
+ * @param values values of an insert; null for a lookup
+ * @param change how an insert changes the values of present keys
+ * @param found destination of present values, or null
  */
 @IntTwin
 record LongOperands(
     Longs keys, @Nullable Longs values, Change change, @Nullable Longs found, BulkOptions options) {
 
-  /** Whether the keys are their own values. */
-  @SuppressWarnings("ReferenceEquality") // those elements, not some like them
+  /** Returns whether the keys are their own values. */
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   boolean isSet() {
     return values == keys;
   }
 
-  /** Options of the kernels that work on copies in scratch memory. */
+  /** Returns the options of kernels that work on copies in scratch memory. */
   int flags() {
     if (values != null) {
       boolean outcomes = options.outcomes() != null || found != null;
@@ -36,7 +36,7 @@ record LongOperands(
         + (found != null || chosen ? MapCodes.VALUES : 0);
   }
 
-  /** The same where they work on what the caller has on the device. */
+  /** Returns the options of kernels that work on memory of the caller on the device. */
   int flagsInPlace() {
     boolean outcomes = options.outcomes() != null;
     return values == null || found == null || outcomes ? flags() : flags() - MapCodes.OUTCOMES;

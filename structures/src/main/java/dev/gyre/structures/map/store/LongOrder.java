@@ -13,26 +13,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Puts the keys of a batch in the order of the regions of the table in which they live, as a radix
- * sort does, so that a worker stays in one region for a while. Hashes rise with slots, so the order
- * suits a table of any size.
+ * Orders the keys of a batch by hash ranges of the table, by a radix sort, so that a worker stays
+ * in one part of the table for a while. Hashes rise with slots, so that the order suits a table of
+ * any size.
  *
- * <p>Keys that are to be inserted are read once, into scratch memory, while the keys of each region
- * are counted. They are put in order from there.
+ * <p>Keys to insert are read once into scratch memory, while the keys of each range are counted,
+ * and ordered from there.
  *
- * <p>The region of each key is kept in the order of the batch, and where the keys of each slice of
- * the batch begin in each region. That gives the places of keys again when results go back: whoever
- * walks over the batch then reads as many streams as there are regions, each from end to end.
+ * <p>The range of each key is stored in the order of the batch, with the start of each slice's keys
+ * in each range. From that, results find their keys again: a pass over the batch reads as many
+ * sequential streams as there are ranges.
  */
 @IntTwin
 public final class LongOrder {
 
-  /** Small enough for a cache of second level to have two, and what passes through. */
+  /**
+   * Size of a hash range of the table, in bytes: two of them, and the data in transit, fit in the
+   * second-level cache.
+   */
   private static final long REGION_BYTES = 1 << 17;
 
   /**
-   * A table of fewer regions is reached at random as fast as keys are put in order: it is in the
-   * cache of the third level, or most of it, and to insert takes longer there than to find.
+   * Smallest number of ranges for which an insert orders its keys. A smaller table is mostly in the
+   * third-level cache, where random access is as fast as ordering; an insert takes longer than a
+   * lookup.
    */
   private static final int MIN_REGIONS_TO_INSERT = 80;
 
@@ -105,9 +109,9 @@ public final class LongOrder {
   }
 
   /**
-   * The last slot that keys of a region and of the next one, in the circle of regions, have for
-   * their home but for keys of the one after: where two regions have a slot in common, it belongs
-   * to the later one. The table {@linkplain #hasRegions has such regions}.
+   * Returns the last slot that keys of a range and the next one, cyclically, can have as home,
+   * except keys of the range after that. A slot that two ranges share belongs to the later one. The
+   * table must {@linkplain #hasRegions have such ranges}.
    */
   static long lastOfTwo(int region, int bits, long slots) {
     int after = (region + 2) & ((1 << bits) - 1);
@@ -115,12 +119,15 @@ public final class LongOrder {
     return first == 0 ? slots - 1 : first - 1;
   }
 
-  /** As for hashes of 64 bits, of which those of 32 are the upper half. */
+  /**
+   * Returns the first slot of a range, as for hashes of 64 bits, whose upper half is a hash of 32
+   * bits.
+   */
   private static long firstOf(int region, int bits, long slots) {
     return Math.unsignedMultiplyHigh((long) region << (64 - bits), slots);
   }
 
-  /** Fills the stage with the batch; returns the keys of each region, in rising order. */
+  /** Fills the scratch memory with the batch; returns the keys of each range, in rising order. */
   List<Step> order() {
     workers.run(
         "count regions",
@@ -156,7 +163,7 @@ public final class LongOrder {
     return counts;
   }
 
-  // A loop for each array, since each is then short enough for a compiler to unroll.
+  // Stores the ranges of keys. There is a loop per array, so that the compiler unrolls each.
 
   private void tell(long[] keys, int first, int count, int at) {
     if (table.hasOurHash()) {
@@ -210,13 +217,13 @@ public final class LongOrder {
     }
   }
 
-  /** What is done with some keys of the batch and their places in the stage. */
+  /** Operation on some keys of the batch with their places. */
   @FunctionalInterface
   interface Work {
     void run(int at, int count, int[] places);
   }
 
-  /** Works on all keys of the batch, slices at the same time. */
+  /** Processes all keys of the batch, slices in parallel. */
   void forSlices(String name, Work work) {
     workers.run(name, slices, (worker, slice) -> forBlocks(slice, work));
   }

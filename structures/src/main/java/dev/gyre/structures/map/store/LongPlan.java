@@ -10,50 +10,52 @@ import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a bulk operation on numbers is done. It is chosen once, by the number of keys, by where they
- * are, and by what the caller asks for.
+ * Plan of a bulk operation on numbers. It is chosen once, by the number of keys, by their place,
+ * and by the options.
  *
- * <p>On the JVM, what is asked for beside counts needs scratch memory, and so do several workers
- * that insert: {@link Batches}. All else the threads do from and to where the caller has the keys.
+ * <p>On the JVM, results other than counts need scratch memory, and so do inserts by several
+ * workers: {@link Batches}. In all other cases threads work on memory of the caller in place.
  */
 @IntTwin
 interface LongPlan {
 
-  /** Of an insert. */
+  /** Plan of an insert. */
   sealed interface OfInsert {}
 
-  /** Of a find. */
+  /** Plan of a lookup. */
   sealed interface OfFind {}
 
-  /** So many keys, at most, are inserted one by one: to prepare for more would take longer. */
+  /**
+   * Largest number of keys that are inserted singly: the preparation for more would take longer.
+   */
   int MAX_SINGLE = 16;
 
-  // What a key takes, about, by how large the table is; the ways of few keys are known by heart.
+  // Table size up to which a key takes little time, in bytes.
   long NEAR_BYTES = 1 << 16;
   long CACHED_BYTES = 1 << 24;
   long NEAR_NANOS = 5;
   long CACHED_NANOS = 12;
   long FAR_NANOS = 30;
 
-  /** The calling thread inserts keys one by one, beside other updates. */
+  /** The calling thread inserts keys one by one, concurrently with other updates. */
   record Singly(int policy) implements OfInsert {}
 
   /**
-   * The calling thread inserts as the exclusive writer; if there are other updates, beside them:
-   * few keys one by one, more in batches.
+   * The calling thread inserts as the exclusive writer. If other updates run, it inserts
+   * concurrently with them: few keys one by one, more keys in batches.
    */
   record Exclusively() implements OfInsert {}
 
-  /** Workers of the JVM look keys up outside of the lock. */
+  /** Workers of the JVM look keys up without the lock. */
   record Outside(Workers workers) implements OfFind {}
 
-  /** In batches, which are copied to scratch memory. */
+  /** Keys are copied to scratch memory in batches. */
   record Batches() implements OfInsert, OfFind {}
 
-  /** On a device, where the keys are. */
+  /** A device works on keys that it can access in place. */
   record InPlace() implements OfInsert, OfFind {}
 
-  /** The plan of an insert. */
+  /** Returns the plan of an insert. */
   static OfInsert ofInsert(
       LongStore store,
       Longs keys,
@@ -86,7 +88,7 @@ interface LongPlan {
     return alone ? new Exclusively() : new Batches();
   }
 
-  /** The plan of a find. */
+  /** Returns the plan of a lookup. */
   static OfFind ofFind(LongStore store, Longs keys, @Nullable Longs found, BulkOptions options) {
     if (!store.onJvm()) {
       boolean inPlace =
@@ -113,8 +115,8 @@ interface LongPlan {
     return elements == null || (elements.isInSegment() && !elements.isOnDevice());
   }
 
-  /** Whether values are written over keys, which may have to be read again. */
-  @SuppressWarnings("ReferenceEquality") // that array, not one like it
+  /** Returns whether values overwrite keys, which may have to be read again. */
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   private static boolean isSame(Longs keys, Longs found) {
     boolean arrays = keys.array() != null && found.array() != null;
     return arrays
@@ -123,23 +125,23 @@ interface LongPlan {
   }
 
   /**
-   * The workers for an operation on a number of keys; the plan depends on how many they are.
+   * Returns the workers for a number of keys, on which the plan depends.
    *
-   * @param updates whether the keys are to be inserted
+   * @param updates whether the keys are inserted
    */
   static Workers workersFor(LongStore store, long keys, boolean updates) {
     return store.workers().forWork(keys * nanos(store.table().byteSize()), updates);
   }
 
-  /** What a key of a table of so many bytes takes, about. */
+  /** Returns the approximate time of a key in a table of a given size, in nanoseconds. */
   static long nanos(long bytes) {
     return bytes <= NEAR_BYTES ? NEAR_NANOS : bytes <= CACHED_BYTES ? CACHED_NANOS : FAR_NANOS;
   }
 
   /**
-   * Bits of the hash by which a batch is put in order; 0 if it is not.
+   * Returns the number of hash bits by which a batch is ordered; 0 for no order.
    *
-   * @param updates whether the batch is to be inserted
+   * @param updates whether the batch is inserted
    */
   static int regionBits(Workers workers, LongTable table, long length, boolean updates) {
     return workers.onJvm() ? LongOrder.regionBits(table, length, workers.count(), updates) : 0;

@@ -14,11 +14,11 @@ import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 
 /**
- * Moves the entries of a table to a larger or smaller one, which is empty, with nobody else there:
- * a device by one kernel, threads of the JVM in steps, through scratch memory of their own.
+ * Moves the entries of a table to an empty one of another size, with exclusive access: on a device
+ * by one kernel, on the JVM in steps, through separate scratch memory.
  *
- * <p>Both tables have one seed, so entries that are side by side in the old table are so in the new
- * one, which is written from end to end and not at random.
+ * <p>Both tables have one seed, so that neighbouring entries stay neighbours, and the new table is
+ * written sequentially.
  */
 @IntTwin
 public final class LongRehash {
@@ -39,7 +39,7 @@ public final class LongRehash {
   }
 
   /**
-   * Moves all entries; where that fails, the old table is as it was.
+   * Moves all entries; if that fails, the old table is unchanged.
    *
    * @throws dev.gyre.structures.map.StuckException if a wait for another worker took too long
    */
@@ -78,7 +78,7 @@ public final class LongRehash {
     }
   }
 
-  /** By one thread, which owns all slots. */
+  /** Moves by one thread, which owns all slots. */
   private void moveAlone(List<Step> steps, int stepSize) {
     long[] keys = new long[stepSize];
     long[] values = new long[stepSize];
@@ -100,7 +100,7 @@ public final class LongRehash {
         });
   }
 
-  /** By one of several threads, whose part of the stage begins at some place. */
+  /** Moves by one of several threads, whose part of the scratch memory begins at a given place. */
   private void move(LongScratch stage, int worker, long at, Step step) {
     DeviceLongs counters = stage.freshCounters(worker);
     long[] keys = new long[(int) step.size()];

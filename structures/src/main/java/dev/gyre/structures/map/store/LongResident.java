@@ -27,10 +27,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes keys of a bulk operation ready that are on the device where the map is, or where it reaches
- * them, and what belongs to them: kernels work on them where they lie. What an operation asks for
- * and the caller did not give, such as outcomes for the sake of a mask, is made for as long as it
- * takes, and nothing is sent.
+ * Prepares keys of a bulk operation that are on the map's device, or that it can access, with their
+ * values: kernels use them in place. Memory that the operation needs and the caller did not pass,
+ * such as outcomes for a mask, is allocated for the operation, without a transfer.
  */
 @IntTwin
 public final class LongResident implements AutoCloseable {
@@ -52,7 +51,7 @@ public final class LongResident implements AutoCloseable {
     @Override
     void end() {}
 
-    /** Unless what is found goes to their place, so that there is a copy. */
+    /** False if found values overwrite the keys, so that there is a copy. */
     @Override
     boolean usesInPlace() {
       return keys.memory() == scratch.keys.memory();
@@ -80,10 +79,10 @@ public final class LongResident implements AutoCloseable {
   }
 
   /**
-   * Whether the keys of an operation are on the device of a store.
+   * Returns whether the keys of an operation are on the device of a store.
    *
-   * @param others what else it was given, if anything
-   * @throws IllegalArgumentException if some of it all is there, and some is not
+   * @param others its other elements
+   * @throws IllegalArgumentException if only some are on the device
    */
   static boolean holds(
       LongStore store, BulkOptions options, Longs keys, @Nullable Longs... others) {
@@ -91,12 +90,12 @@ public final class LongResident implements AutoCloseable {
     return keys.isOnDevice() && !store.onJvm();
   }
 
-  /** Fails if some of what an operation is given is on the device, and some is not. */
+  /** Throws if only some elements of an operation are on the device. */
   static void requireAlike(BulkOptions options, Longs keys, @Nullable Longs... others) {
     for (Longs other : others) {
       if (other != null && other.isOnDevice() != keys.isOnDevice()) {
         throw new IllegalArgumentException(
-            "keys and values are all of them on the device, or none: give all by onDevice");
+            "keys and values must all be on the device, or none: pass all by onDevice");
       }
     }
     options.requireOn(keys.isOnDevice());
@@ -107,8 +106,8 @@ public final class LongResident implements AutoCloseable {
   }
 
   /**
-   * Whether all elements that an operation is given are where kernels use them, though the host has
-   * them, so that they need not be copied; and there is nothing to be copied beside them.
+   * Returns whether kernels can access all elements of an operation on the host in place, and
+   * nothing else needs a copy.
    */
   static boolean reaches(LongStore store, BulkOptions options, @Nullable Longs... elements) {
     boolean all = !store.onJvm() && options.isNone();
@@ -120,7 +119,7 @@ public final class LongResident implements AutoCloseable {
     return all;
   }
 
-  /** Keys to be inserted; what they are to find is first the values that were given. */
+  /** Returns keys to insert; the destination of found values first has the given values. */
   static LongResident toInsert(LongStore store, LongOperands operands) {
     LongResident all = new LongResident(store, operands);
     return all.orClosed(
@@ -137,7 +136,7 @@ public final class LongResident implements AutoCloseable {
         });
   }
 
-  /** Keys to be found. */
+  /** Returns keys to look up. */
   static LongResident toFind(LongStore store, LongOperands operands) {
     LongResident all = new LongResident(store, operands);
     return all.orClosed(
@@ -153,7 +152,7 @@ public final class LongResident implements AutoCloseable {
         });
   }
 
-  /** The keys, or a copy of them where what is found goes in their place. */
+  /** Returns the keys, or a copy if found values overwrite them. */
   private Memory keysBeside(Memory found, boolean looksAgain) {
     Memory given = memory(keys);
     if (!looksAgain || !found.equals(given)) {
@@ -182,7 +181,7 @@ public final class LongResident implements AutoCloseable {
     }
   }
 
-  /** Does a part of the operation; where that fails, outcomes say so of keys that are left. */
+  /** Runs a part of the operation; if it fails, remaining keys become SKIPPED. */
   void orSkipped(Runnable work) {
     try {
       work.run();
@@ -203,7 +202,7 @@ public final class LongResident implements AutoCloseable {
             stage == null ? StartOutcomes.skipping(outcomes, all) : new SkipOpen(outcomes, 0, all));
       }
     } catch (GyreException e) {
-      // Who called is about to be told why keys are left.
+      // The caller gets the exception that explains why keys remain.
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -229,7 +228,7 @@ public final class LongResident implements AutoCloseable {
     workers.launch(kernel, keys.length());
   }
 
-  /** Says what is to be taken, where not all is; outcomes are else SKIPPED, which is 0. */
+  /** Marks the keys to process, if not all; outcomes are otherwise SKIPPED, which is 0. */
   private LongScratch start(Memory from, Memory values) {
     Memory given = options.outcomeMemory();
     boolean masked = (flags & MapCodes.MASKED) != 0;

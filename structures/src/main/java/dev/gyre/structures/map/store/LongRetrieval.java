@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes entries out of a table, all of them or step by step, where nobody updates. */
+/** Retrieval of entries from a table, all of them or step by step, while no update runs. */
 @IntTwin
 public final class LongRetrieval {
 
@@ -32,10 +32,9 @@ public final class LongRetrieval {
   }
 
   /**
-   * Copies all entries, or those that a predicate holds for; returns how many there are.
+   * Copies all entries, or the entries for which a predicate returns true; returns their number.
    *
-   * @throws IllegalArgumentException if there is not room for them; of all entries, before any is
-   *     written
+   * @throws IllegalArgumentException if they do not fit; for all entries, before any is written
    */
   long all(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     boolean resident = LongResident.holds(store, BulkOptions.NONE, keys, values);
@@ -86,7 +85,7 @@ public final class LongRetrieval {
         });
   }
 
-  /** All entries, of which there is room for as many as were taken. */
+  /** Copies all entries, for which there is enough memory. */
   private static void copy(
       LongTable used, List<Step> steps, int stepSize, Longs keys, Longs values, AtomicLong next) {
     long[] copiedKeys = new long[stepSize];
@@ -99,7 +98,7 @@ public final class LongRetrieval {
     }
   }
 
-  /** Copies entries to where the caller wants them on the device. */
+  /** Copies entries to memory of the caller on the device. */
   private long toDevice(
       LongTable used, Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     try (LongResident all =
@@ -121,7 +120,7 @@ public final class LongRetrieval {
     }
   }
 
-  /** Gives all entries to a kernel's body. */
+  /** Calls a visitor for all entries. */
   void visit(EntryVisitor visitor) {
     try (Entry _ = store.lock().enterQuiescentRead()) {
       LongTable used = store.table();
@@ -133,7 +132,7 @@ public final class LongRetrieval {
     }
   }
 
-  /** Does something with scratch memory; what a device still uses then is freed with the map. */
+  /** Runs work with scratch memory; if a device still uses it then, it is freed with the map. */
   private void withScratch(int length, Consumer<LongScratch> work) {
     LongScratch stage = new LongScratch(length, 1, false);
     try {
@@ -143,7 +142,7 @@ public final class LongRetrieval {
     }
   }
 
-  /** Gives the entries of a table to an action, as long as it is in place. */
+  /** Calls an action for the entries of a table, while it is in place. */
   void forEach(LongTable walked, LongLongConsumer action) {
     int most = LongBatch.stepOver(walked, store.workers());
     long[] keys = new long[most];
@@ -160,12 +159,12 @@ public final class LongRetrieval {
         });
   }
 
-  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   private int copy(LongTable walked, LongScratch stage, Step step, long[] keys, long[] values) {
     try (Entry _ = store.lock().enterQuiescentRead()) {
       LongTable used = store.table();
       if (used.seed != walked.seed) {
-        // Cleared: no key is left of those that were there.
+        // Cleared: no key of the walk is left.
         return 0;
       }
       if (used != walked) {

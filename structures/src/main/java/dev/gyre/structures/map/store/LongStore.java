@@ -23,14 +23,14 @@ import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 
-/** A store of keys that are longs. */
+/** Store of keys that are longs. */
 @IntTwin
 public final class LongStore extends Store<LongTable, LongScratch> {
 
-  /** Another one each time, so that it is the same only where nothing has changed. */
+  /** Reader of the present state; another object after each change. */
   private volatile @Nullable KeyReader reader;
 
-  /** Of a map. */
+  /** Creates the store of a map. */
   public LongStore(String name, MapSettings settings) {
     this(name, LongTables.MAP, settings);
   }
@@ -48,14 +48,14 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   @Override
   void read(boolean by) {
-    // First none: the last one must not stay where there is no heap for another.
+    // First null: an old reader must not stay if no heap is left for another.
     reader = null;
     if (by) {
       reader = table.reader();
     }
   }
 
-  /** By which single keys are read without the lock; null where they cannot be, at present. */
+  /** Returns the reader of single keys without the lock; null if none exists at present. */
   public @Nullable KeyReader reader() {
     return reader;
   }
@@ -66,7 +66,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         kind, settings.layout(), capacity, settings.loadFactor(), seed, hash(settings));
   }
 
-  /** A set has keys alone, in packed slots, whatever the settings say. */
+  /** Returns the layout: a set has packed slots without values, whatever the settings say. */
   @Override
   Layout layout() {
     return kind().isSetOfNumbers() ? Layout.PACKED : super.layout();
@@ -107,7 +107,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
     };
   }
 
-  /** Inserts keys by way of scratch memory, where keys can wait for other threads. */
+  /** Inserts keys through scratch memory, where keys can wait for other threads. */
   InsertCounts insertInBatches(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     LongOperands all = new LongOperands(keys, values, change, found, options);
@@ -147,7 +147,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
     }
   }
 
-  /** Gives all entries to a kernel's body. */
+  /** Calls a visitor for all entries. */
   public void visit(EntryVisitor visitor) {
     try (Entry _ = begin()) {
       new LongRetrieval(this).visit(visitor);
@@ -159,7 +159,10 @@ public final class LongStore extends Store<LongTable, LongScratch> {
     new LongRetrieval(this).forEach(table, action);
   }
 
-  /** Makes room for a key that found none in a table, unless there is some by now, or the key. */
+  /**
+   * Makes capacity for a key that did not fit in a table, unless there is some by now, or the key
+   * is present.
+   */
   public void growForOne(LongTable full, /* int */ long key) {
     lock().exclusivelyIf(() -> table == full, () -> growForOne(full, () -> full.slotOf(key) < 0));
   }

@@ -21,47 +21,51 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts a large batch on a device by radix partitioning: the keys are ordered by slot, and then
- * one block builds each partition of the table in shared memory ({@link PartitionChain}, {@link
- * dev.gyre.kernels.map.partition}). The keys are on the device, nothing else updates the table, and
- * its slots are packed, lines, or int keys alone.
+ * Inserts a large batch on a device by radix partitioning.
  *
- * <p>Two constants say when that pays: {@link #MIN_TABLE_BYTES} and {@link #MAX_SLOTS_PER_KEY}. A
- * sample leaves out batches with frequent keys, since the keys of a partition belong to one block;
- * additions of frequent keys are done by {@link BlockAddition} first. Outcomes per key would have
- * to be written back at random, which costs what partitioning saves, so inserts that ask for them
- * are not partitioned.
+ * <p>The keys are ordered by slot. Then one block builds each partition of the table in shared
+ * memory ({@link PartitionChain}, {@link dev.gyre.kernels.map.partition}). The keys are on the
+ * device, nothing else updates the table, and its slots are packed, lines, or int keys alone.
+ *
+ * <p><b>When.</b> Two constants decide: {@link #MIN_TABLE_BYTES} and {@link #MAX_SLOTS_PER_KEY}. A
+ * sample excludes batches with frequent keys, because the keys of a partition belong to one block;
+ * {@link BlockAddition} first adds up frequent keys. Inserts with outcomes per key are not
+ * partitioned: writing outcomes back at random would cost what partitioning saves.
  */
 final class PartitionedInsert {
 
-  /** Names the setting in place of {@link #MIN_TABLE_BYTES}, for measurements and tests. */
+  /** Setting in place of {@link #MIN_TABLE_BYTES}, for measurements and tests. */
   static final String FROM = "gyre.partition.from";
 
   /**
-   * Smaller tables are mostly in the L2 cache, which has 40 to 96 MB on the GPUs of today and also
-   * holds the keys: there random accesses are as fast as the four passes that order the keys.
+   * Smallest table that is partitioned, in bytes. Smaller tables are mostly in the L2 cache of 40
+   * to 96 MB, which also holds the keys. There random accesses are as fast as the four passes that
+   * order the keys.
    */
   private static final long MIN_TABLE_BYTES = 1L << 27;
 
   /**
-   * With more slots per key, reading and writing the whole table takes longer than reaching a slot
-   * for each key: a slot has 4 to 32 bytes, and a random access costs as much as 100 to 200 bytes
-   * that are copied.
+   * Largest number of slots per key. With more, reading and writing the whole table takes longer
+   * than accessing a slot per key: a slot has 4 to 32 bytes, and a random access costs as much as
+   * copying 100 to 200 bytes.
    */
   private static final int MAX_SLOTS_PER_KEY = 4;
 
-  /** Fewest keys for which a launcher is asked how large its blocks are: a tile's. */
+  /** Smallest number of keys for which the launcher is asked for its block size: a tile. */
   private static final int TILE_KEYS = 2_048;
 
-  /** Most longs of entries: numbers of them are ints, also a few blocks behind the last. */
+  /**
+   * Largest number of longs of entries: their numbers are ints, also in a few blocks after the
+   * last.
+   */
   private static final int MAX_ENTRY_LONGS = Integer.MAX_VALUE - (1 << 10);
 
   private PartitionedInsert() {}
 
   /**
-   * Whether an insert of so many keys is partitioned.
+   * Returns whether an insert of a number of keys is partitioned.
    *
-   * @param options of the insert
+   * @param options options of the insert
    */
   static boolean suits(Store<?, ?> store, FixedTable table, long keys, Change change, int options) {
     PartitionChain chain = PartitionChain.of(table.inKernels());
@@ -77,8 +81,9 @@ final class PartitionedInsert {
   }
 
   /**
-   * Whether a table is in the cache of the device, also with so many more keys. Random accesses are
-   * then so fast that the keys may stay in host memory, where the kernel reads each over the bus.
+   * Returns whether a table fits in the cache of the device, also with more keys. Random accesses
+   * are then so fast that the keys may stay in host memory, where the kernel reads each over the
+   * bus.
    */
   static boolean isCached(FixedTable table, long keys) {
     double growth = Math.max(1, (table.size() + keys) / (double) table.capacity);
@@ -89,19 +94,23 @@ final class PartitionedInsert {
     return Settings.bytes(FROM).orElse(MIN_TABLE_BYTES);
   }
 
-  /** Whether blocks have several threads, which share memory; a setting says so for tests. */
+  /**
+   * Returns whether blocks have several threads, which share memory; a setting overrides it for
+   * tests.
+   */
   private static boolean sharesMemory(Workers workers) {
     return Settings.bytes(FROM).isPresent()
         || (!workers.onJvm() && workers.launcher().shapeFor(TILE_KEYS).blockSize() > 1);
   }
 
   /**
-   * Inserts the keys of a step for which capacity is reserved, and counts their outcomes. Returns
-   * false, having done nothing, if there is not enough memory, if a partition has too many keys, or
-   * if some keys are so frequent that it does not pay.
+   * Inserts the keys of a step with reservations, and counts their outcomes.
+   *
+   * <p>Returns false, without an effect, if the memory is not available, a partition has too many
+   * keys, or some keys are so frequent that it is slower.
    *
    * @param isNew whether the table has no keys
-   * @param counters all 0
+   * @param counters counters, all 0
    */
   static boolean run(
       Store<?, ?> store,
@@ -156,7 +165,7 @@ final class PartitionedInsert {
             });
   }
 
-  /** Scratch memory of so many longs; null if there is not as much. */
+  /** Returns scratch memory of a number of longs; null if it is not available. */
   private static @Nullable PartitionScratch scratch(Store<?, ?> store, long longs) {
     Workers workers = store.workers();
     PartitionScratch scratch = null;

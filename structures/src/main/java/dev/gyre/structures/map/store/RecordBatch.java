@@ -13,7 +13,7 @@ import dev.gyre.structures.map.work.Step;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Records of a bulk operation, some of all, in scratch memory. */
+/** Batch of records of a bulk operation, in scratch memory. */
 final class RecordBatch extends BulkKeys<RecordTable> {
 
   private final RecordStore store;
@@ -26,9 +26,9 @@ final class RecordBatch extends BulkKeys<RecordTable> {
   private final RecordScratch scratch;
 
   /**
-   * Some keys of an operation.
+   * Creates a batch.
    *
-   * @param values of an insert; null if the keys are looked up
+   * @param values values of an insert; null for a lookup
    */
   RecordBatch(
       RecordStore store,
@@ -95,7 +95,7 @@ final class RecordBatch extends BulkKeys<RecordTable> {
     return predicate == null ? null : used.chooseFound(scratch, predicate, counters, step, these);
   }
 
-  /** Replaces the values of all keys that were present; nobody else is there. */
+  /** Replaces the values of all keys that were present, with exclusive access. */
   void replace(RecordTable used) {
     for (boolean second : new boolean[] {false, true}) {
       store.runOwn("replace", count(), step -> used.replace(scratch, step, second));

@@ -27,16 +27,16 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A store of keys and values that are records, in rows. */
+/** Store of keys and values that are records, in rows. */
 public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> {
 
-  /** Keys of a bulk operation that are in scratch memory at a time. */
+  /** Number of keys of a bulk operation that are in scratch memory at a time. */
   static final int PIECE = 1 << 22;
 
-  /** Slots of a device whose entries are on the heap at a time. */
+  /** Number of slots of a device whose entries are on the heap at a time. */
   private static final int WALKED = 1 << 16;
 
-  /** Keys or slots that a worker of the JVM does at once. */
+  /** Number of keys or slots of a step of a JVM worker. */
   private static final int STEP = 1 << 13;
 
   private final RecordSchema<?, ?> schema;
@@ -75,8 +75,8 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   }
 
   /**
-   * Inserts keys; what becomes of those that are present, an {@link Update} says. If there is not
-   * the memory to grow, those that were not tried are SKIPPED.
+   * Inserts keys; an {@link Update} changes present ones. If the memory to grow is not available,
+   * keys that were not tried are SKIPPED.
    */
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
@@ -88,8 +88,8 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   }
 
   /**
-   * Values that are to be replaced as a whole are, when all keys are in the table, by two launches
-   * beside which nothing else runs.
+   * Inserts a batch. Whole values are replaced when all keys are in the table, by two exclusive
+   * launches.
    */
   private void insert(RecordBatch batch, Update update, Sums sums) {
     Insertion<RecordTable> insertion = new Insertion<>(this, batch, sums);
@@ -105,7 +105,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
       replaced = true;
     } finally {
       if (!replaced) {
-        // Keys that were present have their old values, or nobody knows which.
+        // Keys that were present have their old values, or it is unknown which.
         sums.add(MapCodes.PRESENT, before - sums.of(MapCodes.PRESENT));
       }
     }
@@ -136,7 +136,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     }
   }
 
-  /** Copies entries to columns, as they are at one time; returns how many there are. */
+  /** Copies entries to columns, in one consistent state; returns their number. */
   public long retrieve(Columns keys, Columns values, @Nullable RecordPredicate predicate) {
     long[] count = {0};
     retrieve(
@@ -157,7 +157,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     }
   }
 
-  /** Gives all entries to a kernel's body. */
+  /** Calls a visitor for all entries. */
   public void visit(RecordVisitor visitor) {
     try (Entry _ = begin()) {
       visitSlots((used, step) -> used.visit(visitor, step));
@@ -165,7 +165,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   }
 
   /**
-   * Gives all entries to an action, some slots at a time, outside the gate.
+   * Calls an action for all entries, some slots at a time, outside the operation lock.
    *
    * @throws ConcurrentModificationException if the table is replaced meanwhile
    */
@@ -175,7 +175,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     Step.cut(0, walked.slots, WALKED).forEach(slots -> entries(walked, slots).forEach(action));
   }
 
-  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   private List<long[]> entries(RecordTable walked, Step slots) {
     List<long[]> found = new ArrayList<>();
     try (Entry _ = lock().enterQuiescentRead()) {
@@ -196,16 +196,16 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     return found;
   }
 
-  /** What takes entries, which are in scratch memory. */
+  /** Receiver of entries in scratch memory. */
   @FunctionalInterface
   public interface Taker {
     void take(RecordScratch stage, int entries);
   }
 
   /**
-   * Gives entries to a taker, as they are at one time, having said how many there are in all.
+   * Passes entries to a receiver, in one consistent state, after their number.
    *
-   * @param predicate which entries
+   * @param predicate selects entries
    */
   public void retrieve(@Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
     requireOpen();
@@ -236,17 +236,20 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     }
   }
 
-  /** Makes room for a key that found none in a table, unless there is some by now, or the key. */
+  /**
+   * Makes capacity for a key that did not fit in a table, unless there is some by now, or the key
+   * is present.
+   */
   public void growForOne(RecordTable full, long[] key) {
     lock().exclusivelyIf(() -> table() == full, () -> growForOneAlone(full, key));
   }
 
-  /** The same where the caller is alone. */
+  /** Makes capacity for a key, with exclusive access. */
   public void growForOneAlone(RecordTable full, long[] key) {
     growForOne(full, () -> !full.entries().find(key[0], key[1], key[2], key[3]).isFound());
   }
 
-  /** In code of their own, since hash and equality are the user's. */
+  /** Returns true: kernels run in specialised code, because hash and equality are the user's. */
   @Override
   boolean launchesOwn() {
     return true;

@@ -16,18 +16,18 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** A store of keys that are no numbers, whose bulk operations go over them step by step. */
+/** Store of keys that are not numbers, whose bulk operations process them step by step. */
 abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Store<T, S> {
 
-  /** What a key takes, about. */
+  /** Approximate time of a key, in nanoseconds. */
   private static final long NANOS = 100;
 
   private final int step;
 
   /**
-   * As {@link Store}.
+   * Creates a store as {@link Store}.
    *
-   * @param step keys or slots that a worker of the JVM does at once
+   * @param step number of keys or slots of a step of a JVM worker
    */
   SteppedStore(
       int step,
@@ -41,28 +41,28 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
     this.step = step;
   }
 
-  /** There is one; that of the settings is not asked for. */
+  /** Returns the only layout, whatever the settings say. */
   @Override
   final Layout layout() {
     return Layout.LINE;
   }
 
-  /** Steps over keys or slots. */
+  /** Returns steps over keys or slots. */
   final List<Step> steps(long count) {
     return Step.cut(0, count, onJvm() ? step : Math.max(1, count));
   }
 
-  /** The workers for an operation on a number of keys or slots. */
+  /** Returns the workers for a number of keys or slots. */
   final Workers workersFor(long count) {
     return workers().forWork(count * NANOS, true);
   }
 
-  /** How many steps over keys are done at the same time. */
+  /** Returns how many steps over keys run at the same time. */
   final int stepsAtOnce(long count) {
     return Math.clamp(Math.ceilDiv(count, step), 1, workersFor(count).count());
   }
 
-  /** Runs a user's kernel, which counts nothing, over all keys of a batch, or slots. */
+  /** Runs a user's kernel without counters over all keys of a batch, or slots. */
   final void runOwn(String what, long count, Function<Step, Kernel> kernel) {
     workersFor(count)
         .run(what, steps(count), (_, some) -> workers().launchOwn(kernel.apply(some), some.size()));
@@ -71,7 +71,7 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
   /**
    * Moves all entries to another table.
    *
-   * @throws dev.gyre.structures.map.StuckException if there is no slot for one
+   * @throws dev.gyre.structures.map.StuckException if there is no slot for an entry
    */
   final void rehash(T old, T fresh, BiFunction<DeviceLongs, Step, Kernel> move) {
     Sums sums = new Sums();
@@ -93,7 +93,7 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
     fresh.countAs(old);
   }
 
-  /** Gives all entries to a user's kernel. */
+  /** Calls a user's visitor for all entries. */
   final void visitSlots(BiFunction<T, Step, Kernel> kernel) {
     try (Entry _ = lock().enterQuiescentRead()) {
       T used = table();

@@ -35,9 +35,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The implementation of a map, for all types of keys: its table, the operation lock that guards it,
- * and the workers that run its operations, which stay the same for life. Subclasses make tables and
- * move entries between them.
+ * Implementation of a map, for all types of keys: its table, its operation lock, and its workers,
+ * which never change.
+ *
+ * <p>Subclasses allocate tables and move entries between them.
  *
  * @param <T> its tables
  * @param <S> its scratch memory
@@ -52,8 +53,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
       new Scratches<>((length, workers, _) -> new PartitionScratch(length, workers));
 
   /**
-   * What is under way. A bulk operation leaves the other lock between its rounds, and is a reader
-   * here until it ends; a launcher that the map owns is closed alone.
+   * Lock of running operations. A bulk operation leaves the other lock between its rounds, and is a
+   * reader here until it ends. A launcher that the map owns is closed exclusively.
    */
   private final OperationLock underWay;
 
@@ -67,11 +68,11 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
   private final long order = Held.nextOrder();
 
   /**
-   * A store of an empty table, or of what is in a file.
+   * Creates a store with an empty table, or with the content of a file.
    *
-   * @param kind what a file of this is
-   * @param fresh makes an empty table
-   * @param adopt makes the table of a file
+   * @param kind kind of its files
+   * @param fresh allocates an empty table
+   * @param adopt returns the table of a file
    * @throws StructureException if the launcher is a group
    */
   Store(
@@ -93,7 +94,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
     this.tracked = track(parts);
   }
 
-  /** Has the parts closed if this is dropped; closes them at once if that fails. */
+  /**
+   * Lets the garbage collector close the parts of an unreachable store; closes them at once if that
+   * fails.
+   */
   private Tracked track(StoreParts all) {
     try {
       return Tracked.of(this, name, all::close);
@@ -105,7 +109,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
   }
 
   /**
-   * Refuses a group of launchers, naming the type that is made for one, and a file of other keys.
+   * Throws for a group of launchers, with the name of the sharded type, and for a file of other
+   * keys.
    */
   private static MapSettings required(String name, SavedMap.Kind kind, MapSettings settings) {
     if (settings.launcher().parts().size() > 1) {
@@ -121,38 +126,38 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
   }
 
   /**
-   * Makes room in a table after a launch of a user's kernel, unless another thread has done so.
+   * Makes capacity after a launch of a user's kernel, unless another thread has done so.
    *
-   * @param keys how many found no room
-   * @param texts how many found none for their text
-   * @param news whether there is less room than when some was made the last time
+   * @param keys number of keys that did not fit
+   * @param texts number of keys whose text did not fit
+   * @param news whether there is less capacity than after the last growth
    * @throws MapFullException if the capacity is fixed
    */
   void growFor(T full, long keys, long texts, boolean news) {
     if (isFixed()) {
       throw new MapFullException(name, full.capacity);
     }
-    // Of the keys that found no room many may be equal.
+    // Many of the keys that did not fit may be equal.
     long expected = Math.min(keys, MOST_GROWTH * full.capacity);
     grow(full, expected, expected);
   }
 
-  /** How the slots of its tables lie in memory. */
+  /** Returns the layout of its tables. */
   Layout layout() {
     return settings.layout();
   }
 
-  /** How kernels that may meet a reserved slot are launched. */
+  /** Returns how kernels that may meet a RESERVED slot are launched. */
   final Launches launches() {
     return new Launches(workers, launchesOwn(), defers, waitsForSlots(), pollLimit());
   }
 
-  /** Whether those run in code of their own. */
+  /** Returns whether these kernels run in specialised code. */
   boolean launchesOwn() {
     return false;
   }
 
-  /** Whether there are slots to wait for; elsewhere only the last room of a table is. */
+  /** Returns whether threads may wait for slots; otherwise only for the last reservations. */
   final boolean waitsForSlots() {
     return layout() != Layout.PACKED;
   }
@@ -165,17 +170,17 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
     return workers.device();
   }
 
-  /** Decides which operations run at the same time. */
+  /** Returns the operation lock. */
   public final OperationLock lock() {
     return lock;
   }
 
-  /** What is reserved for single keys. */
+  /** Returns the reservations of single keys. */
   public final Reservations reservations() {
     return reservations;
   }
 
-  /** How updates of few keys enter the lock. */
+  /** Returns how updates of few keys enter the lock. */
   final ShortUpdates shortUpdates() {
     return shortUpdates;
   }
@@ -188,7 +193,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
     return kind;
   }
 
-  /** The present table; a caller that updates it by itself is inside the lock. */
+  /** Returns the present table; a caller that updates it must be inside the lock. */
   public final T table() {
     return table;
   }
@@ -197,17 +202,17 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
     return settings;
   }
 
-  /** What is under way; see the field. */
+  /** Returns the lock of running operations; see the field. */
   final OperationLock underWay() {
     return underWay;
   }
 
-  /** Scratch memory for bulk operations. */
+  /** Returns the scratch memory for bulk operations. */
   final Scratches<S> stages() {
     return stages;
   }
 
-  /** Scratch memory for partitioned inserts. */
+  /** Returns the scratch memory for partitioned inserts. */
   final Scratches<PartitionScratch> partitions() {
     return partitions;
   }
@@ -216,22 +221,25 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
     return settings.fixed();
   }
 
-  /** Polls of a wait, or following launches where nobody waits, after which keys are STUCK. */
+  /**
+   * Returns the limit of polls, or of following launches if threads do not wait, after which keys
+   * are STUCK.
+   */
   public final long pollLimit() {
     return settings.pollLimit();
   }
 
-  /** Whether keys that would have to wait are left to following launches. */
+  /** Returns whether keys that would have to wait are deferred to following launches. */
   final boolean defers() {
     return defers;
   }
 
-  /** Whether the JVM's threads do all work, so that single keys are best done by the caller. */
+  /** Returns whether the JVM does all work, so that the calling thread handles single keys best. */
   public final boolean onJvm() {
     return workers.onJvm();
   }
 
-  /** Refuses what is done in the JVM's memory only. */
+  /** Throws for operations that work on memory of the JVM only. */
   public final void requireOnJvm() {
     requireOpen();
     if (!onJvm()) {
@@ -241,7 +249,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
     }
   }
 
-  /** Begins an operation, after those that were begun so before. */
+  /** Begins an asynchronous operation, after earlier ones. */
   public final <M, R> dev.gyre.kernels.Stage<R> async(
       M map, Function<? super M, ? extends R> operation) {
     return begun.begin(workers.launcher(), map, operation);
@@ -254,9 +262,9 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
   }
 
   /**
-   * Does a bulk insert.
+   * Runs a bulk insert.
    *
-   * @param keys how many there are: what it throws says of how many it is known what became of them
+   * @param keys number of its keys; its exception says how many are known to be done
    */
   public final InsertCounts inserts(long keys, Consumer<Sums> insert) {
     Sums sums = new Sums();
@@ -273,7 +281,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
     }
   }
 
-  /** Does a bulk find. */
+  /** Runs a bulk lookup. */
   final FindCounts finds(Consumer<Sums> find) {
     Sums sums = new Sums();
     Entry running = begin();
@@ -287,32 +295,32 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
     }
   }
 
-  /** What one launch of a kernel holds of this; nothing is held yet. */
+  /** Returns the pin of a launch, which has not entered yet. */
   public final <R> Held<R> hold(Function<TableRef, R> refs) {
     return new HeldMap<>(this, refs);
   }
 
-  /** The place of this among all structures; see {@link Held}. */
+  /** Returns the number of this structure; see {@link Held}. */
   final long order() {
     return order;
   }
 
-  /** Polls of a wait in a kernel; where none may wait, it looks once more and gives up. */
+  /** Returns the poll limit of a kernel; a kernel that must not wait polls once more. */
   final long pollsOfLaunch() {
     return defers ? 1 : pollLimit();
   }
 
-  /** After how many launches a key that is STUCK is given up. */
+  /** Returns the number of launches after which a key that is STUCK is given up. */
   final long mostLaunches() {
     return defers ? pollLimit() : 1;
   }
 
-  /** Writes the table to a file, where nobody updates. */
+  /** Writes the table to a file, while no thread updates. */
   public final void save(Path file) {
     whenQuiescent(used -> MapFile.save(saved(used), used.sections(), file));
   }
 
-  /** Writes the table to a stream, where nobody updates. */
+  /** Writes the table to a stream, while no thread updates. */
   public final void save(OutputStream out) {
     whenQuiescent(used -> MapFile.save(saved(used), used.sections(), out));
   }
@@ -325,13 +333,13 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
         used.size(),
         used.capacity,
         used.slots,
-        // That of records is in their schema.
+        // The hash of records is in their schema.
         kind.isOfRecords() ? HashName.OURS : HashName.of(settings.hash()),
         settings.schema(),
         used.memories().subList(0, used.sections().size()));
   }
 
-  /** Reads the table where nobody updates, with the host's copy up to date. */
+  /** Reads the table while no thread updates, with an up-to-date copy on the host. */
   public final void whenQuiescent(Consumer<T> read) {
     boolean _ =
         quiescent(
@@ -341,7 +349,9 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
             });
   }
 
-  /** What is read of the table where nobody updates, with the host's copy up to date. */
+  /**
+   * Returns a result from the table while no thread updates, with an up-to-date copy on the host.
+   */
   public final <R> R quiescent(Function<T, R> read) {
     settle();
     try (Entry _ = lock.enterQuiescentRead()) {
@@ -351,9 +361,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
     }
   }
 
-  /**
-   * What is made of settings for a copy of all entries, in a table of another seed, on a launcher.
-   */
+  /** Returns a copy with all entries, in a table with another seed, on a launcher. */
   public final <R> R copyTo(Launcher launcher, Function<MapSettings, R> made) {
     Objects.requireNonNull(launcher, "launcher").requireOpen();
     return quiescent(used -> made.apply(settings.copied(launcher, saved(used))));

@@ -10,8 +10,8 @@ import dev.gyre.structures.map.work.Scratches;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store consists of: it is closed with the store, or after the store has become unreachable,
- * so it does not refer to the store.
+ * Parts of a store, which are closed with it, or after it has become unreachable. So they do not
+ * refer to the store.
  */
 final class StoreParts implements AutoCloseable {
   private final OperationLock lock;
@@ -33,23 +33,23 @@ final class StoreParts implements AutoCloseable {
     table = of.table;
   }
 
-  /** Closes what no reader can look at any more. */
+  /** Closes the parts, which no reader can access any more. */
   @Override
   public void close() {
     close(() -> {});
   }
 
   /**
-   * Closes all, having waited for the operations that are inside.
+   * Waits for running operations, then closes all parts.
    *
-   * @param first takes the table from readers that do not enter the lock
+   * @param first removes the table from readers that do not enter the lock
    */
   void close(Runnable first) {
     Entry alone;
     try {
       alone = lock.enterExclusive();
     } catch (ClosedException e) {
-      // What was in use the first time may not be any more.
+      // Memory that was in use the first time may be free now.
       free(first);
       return;
     }
@@ -70,7 +70,7 @@ final class StoreParts implements AutoCloseable {
         stages;
         partitions;
         var _ = table) {
-      // In any case all of them.
+      // Closes all of them, even if one throws.
     }
   }
 }

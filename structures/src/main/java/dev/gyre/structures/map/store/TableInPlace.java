@@ -23,7 +23,8 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * The table of a store that is in place, and what replaces or empties it: growth, rehash and clear.
+ * The present table of a store, with the operations that replace or empty it: growth, rehash and
+ * clear.
  *
  * @param <T> its tables
  */
@@ -31,10 +32,13 @@ abstract class TableInPlace<T extends FixedTable> {
 
   private static final long FILL_BYTES = 1 << 22;
 
-  /** How much larger than before a table is at most that a launch found full. */
+  /** Largest factor by which a table grows after a launch found it full. */
   static final long MOST_GROWTH = 8;
 
-  /** Below so many keys, or words of text, a map is small: growing costs more than the room. */
+  /**
+   * Number of keys, or words of text, below which a map is small: growth costs more than the
+   * memory.
+   */
   private static final long SMALL = 1 << 15;
 
   final String name;
@@ -44,17 +48,17 @@ abstract class TableInPlace<T extends FixedTable> {
   final Reservations reservations;
   final SpentMemories spent = new SpentMemories();
 
-  /** Written inside the lock, alone. */
+  /** Written with exclusive access. */
   volatile T table;
 
-  /** Odd while the map is cleared, and another one after that. */
+  /** Odd while the map is cleared, and different afterwards. */
   private final AtomicLong version = new AtomicLong();
 
   /**
-   * An empty table, or one of what is in a file.
+   * Creates the store's table, empty or from a file.
    *
-   * @param fresh makes an empty table
-   * @param adopt makes the table of a file
+   * @param fresh allocates an empty table
+   * @param adopt returns the table of a file
    */
   TableInPlace(
       String name,
@@ -76,21 +80,27 @@ abstract class TableInPlace<T extends FixedTable> {
     table.openTo(reservations);
   }
 
-  /** An empty table of another capacity, with what the present one has beside its slots. */
+  /**
+   * Returns an empty table of another capacity, with everything that the present one has besides
+   * its slots.
+   */
   abstract T resized(long capacity);
 
-  /** A table in the memories of the present one, which is about to be empty, with another seed. */
+  /**
+   * Returns a table with another seed in the memories of the present one, which is about to be
+   * emptied.
+   */
   abstract T emptied(long seed);
 
-  /** Moves all entries, with nobody else there; where that fails, the old table is as it was. */
+  /** Moves all entries, with exclusive access; if that fails, the old table is unchanged. */
   abstract void move(T old, T fresh);
 
-  /** Makes memories of a new table ready where the kernels run; if that fails, they are freed. */
+  /** Prepares the memories of a new table where the kernels run; if that fails, they are freed. */
   private void makeReady(List<Memory> memories) {
     orFree(memories, () -> workers.makeReady(memories));
   }
 
-  /** Does something with memories that nobody else would free if it fails. */
+  /** Runs work with memories that are freed if it fails. */
   private static void orFree(List<Memory> memories, Runnable work) {
     boolean _ =
         Memories.orFree(
@@ -101,25 +111,25 @@ abstract class TableInPlace<T extends FixedTable> {
             });
   }
 
-  /** What a table of other room has, at least, so that it need not grow again soon. */
+  /** Returns the capacity to grow to, at least, so that the table need not grow again soon. */
   public static long enlarged(long size) {
     return (size < SMALL ? 4 : 2) * size;
   }
 
   /**
-   * Replaces a table for which keys were too many by a larger one, unless another thread has done
-   * so, or there is room by now.
+   * Replaces a full table by a larger one, unless another thread has done so, or there is capacity
+   * by now.
    *
-   * @param expected new keys that are to come
-   * @param atOnce keys for which room is taken at the same time
+   * @param expected number of new keys to come
+   * @param atOnce number of keys for which capacity is reserved at the same time
    */
-  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   final void grow(T full, long expected, long atOnce) {
     lock.exclusivelyIf(() -> table == full, () -> growAlone(full, expected, atOnce));
   }
 
-  /** {@link #grow}, where the caller is alone. */
-  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  /** Calls {@link #grow} with exclusive access. */
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   final void growAlone(T full, long expected, long atOnce) {
     if (table == full) {
       long needed = full.capacity - full.rest() + Math.max(expected, atOnce);
@@ -131,19 +141,19 @@ abstract class TableInPlace<T extends FixedTable> {
 
   /**
    * Grows a table that had no capacity for a key, unless it has some by now or the key is present.
-   * The caller holds the lock exclusively.
+   * The caller has exclusive access.
    *
    * @param absent whether the key is absent: the thread that took the last capacity may have
    *     inserted this key
    */
-  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   final void growForOne(T full, BooleanSupplier absent) {
     boolean stillFull = table == full && full.rest() == 0;
     if (stillFull && absent.getAsBoolean()) {
       if (settings.fixed()) {
         throw new MapFullException(name, full.capacity);
       }
-      // Each thread that waits is about to insert a key, most likely.
+      // Each waiting thread is probably about to insert a key.
       moveTo(Math.max(enlarged(full.capacity), full.capacity + 1 + lock.waiting()));
     }
   }
@@ -163,7 +173,7 @@ abstract class TableInPlace<T extends FixedTable> {
     moveTo(capacity);
   }
 
-  /** Replaces the table by one with another capacity; the caller is alone. */
+  /** Replaces the table by one with another capacity, with exclusive access. */
   private void moveTo(long capacity) {
     Span span = Span.growth();
     T old = table;
@@ -175,25 +185,25 @@ abstract class TableInPlace<T extends FixedTable> {
     span.moved(name, fresh.byteSize());
   }
 
-  /** Memories of a table that another one does not have. */
+  /** Returns the memories of a table that another one does not have. */
   private static List<Memory> made(FixedTable table, FixedTable other) {
     List<Memory> kept = other.memories();
     return table.memories().stream().filter(m -> !kept.contains(m)).toList();
   }
 
   /**
-   * Shows the table as it is now to threads that read single keys, if they may read it without the
-   * lock; a thread that began before reads again. Called before and after anything but an update
-   * changes what such a thread may find.
+   * Publishes the present table to threads that read single keys, if they may read it without the
+   * lock. A thread that began before reads again. Called before and after each change, other than
+   * an update, of what such a thread may find.
    *
-   * @param by whether there is a table to be found
+   * @param by whether there is a table to read
    */
   void read(boolean by) {}
 
-  /** Says which table is in place. */
+  /** Notes which table is in place. */
   abstract void replaced(T next);
 
-  /** Puts a table in place, by which single keys come from now on. */
+  /** Puts a table in place for single keys. */
   private void use(T next) {
     table.gatherAhead();
     next.openTo(reservations);
@@ -201,12 +211,12 @@ abstract class TableInPlace<T extends FixedTable> {
     replaced(next);
   }
 
-  /** {@link #read} as it is now. */
+  /** Calls {@link #read} with the present state. */
   final void readers() {
     read(workers.onJvm());
   }
 
-  /** Puts another table in place of the present one, whose memories are freed; alone. */
+  /** Replaces the present table, whose memories are freed, with exclusive access. */
   final void replaceBy(T fresh) {
     T old = table;
     use(fresh);
@@ -218,8 +228,8 @@ abstract class TableInPlace<T extends FixedTable> {
   }
 
   /**
-   * Counts the keys if a launch has failed of which nobody knows how many it inserted. Where that
-   * cannot be done either, as on a device that does not answer, room for them stays taken.
+   * Counts the keys again if a launch has failed after an unknown number of inserts. If that fails
+   * too, as on a device that does not answer, capacity for them stays reserved.
    */
   public final void settle() {
     if (table.isUncounted()) {
@@ -227,7 +237,7 @@ abstract class TableInPlace<T extends FixedTable> {
       try {
         lock.exclusively(this::recount);
       } catch (GyreException e) {
-        // Who called has been told, or is about to be, that launches fail or the map is closed.
+        // The caller already gets an exception that launches fail or the map is closed.
       } finally {
         if (interrupted) {
           Thread.currentThread().interrupt();
@@ -241,7 +251,7 @@ abstract class TableInPlace<T extends FixedTable> {
     table.setSize(table.count(MapCodes.FILLED));
   }
 
-  /** Takes all keys out, where the table is: what a device holds is set to 0 there. */
+  /** Removes all keys, where the table is: memory of a device is set to 0 there. */
   public final void clear() {
     lock.exclusively(this::clearAlone);
   }
@@ -250,7 +260,7 @@ abstract class TableInPlace<T extends FixedTable> {
     read(false);
     version.incrementAndGet();
     try {
-      // Another seed, since keys that were here may come again in the order of the old one.
+      // Another seed, because keys may be inserted again in the order of the old one.
       T empty = emptied(TableSeed.next(table.seed));
       List<Memory> memories = table.memoriesOfKeys();
       workers.clearOnDevice(memories);
@@ -269,18 +279,18 @@ abstract class TableInPlace<T extends FixedTable> {
           Step.cut(0, memory.byteSize(), FILL_BYTES),
           (_, step) -> memory.segment().asSlice(step.from(), step.size()).fill((byte) 0));
     } catch (GyreException e) {
-      // Interrupted, or without threads: half of the keys must not stay.
+      // Interrupted, or without threads: all keys must be removed nevertheless.
       memory.segment().fill((byte) 0);
     }
   }
 
-  /** By which a reader without the lock sees that the map was cleared meanwhile. */
+  /** Returns the version by which a reader without the lock detects that the map was cleared. */
   public final long version() {
     return version.get();
   }
 
-  /** Throws what a table threw, unless it was changed meanwhile, or has another in its place. */
-  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  /** Throws the exception of a table, unless the table was changed or replaced meanwhile. */
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   public final void requireReplaced(T used, long versionBefore, RuntimeException thrown) {
     requireOpen();
     if (table == used && version.get() == versionBefore) {
@@ -288,8 +298,8 @@ abstract class TableInPlace<T extends FixedTable> {
     }
   }
 
-  /** A number of the present table. */
-  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  /** Returns a number of the present table. */
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   final long number(ToLongFunction<T> of) {
     requireOpen();
     while (true) {

@@ -17,10 +17,10 @@ import dev.gyre.structures.map.work.Step;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Texts of a bulk operation where the caller has them, with values in scratch memory. */
+/** Texts of a bulk operation in memory of the caller, with values in scratch memory. */
 final class TextBatch extends BulkKeys<TextTable> {
 
-  /** Words that a thread of the JVM takes from the arena at once. */
+  /** Number of keys, read once: another thread may have begun to close them. */
   static final long JVM_CHUNK = 1 << 9;
 
   private final TextStore store;
@@ -36,10 +36,10 @@ final class TextBatch extends BulkKeys<TextTable> {
   private final TextScratch scratch;
 
   /**
-   * The keys of an operation.
+   * Creates the keys of an operation.
    *
    * @param count number of keys
-   * @param values of an insert; null if the keys are looked up
+   * @param values values of an insert; null for a lookup
    */
   TextBatch(
       TextStore store,
@@ -104,7 +104,7 @@ final class TextBatch extends BulkKeys<TextTable> {
 
   @Override
   Kernel insert(TextTable used, DeviceLongs counters, Step step, int these, long polls) {
-    // Where text has fixed room, none is to be left over in chunks.
+    // If the capacity for text is fixed, chunks must not leave gaps.
     boolean chunks = workers.onJvm() && !store.isFixed() && step.size() == TextStore.STEP;
     long chunk = chunks ? JVM_CHUNK : 0;
     return used.insert(workers, keys, scratch, counters, step, change, these, chunk, polls);
@@ -128,7 +128,7 @@ final class TextBatch extends BulkKeys<TextTable> {
         : new ChooseFound(batch(), inBatch(predicate), counters, step.from(), step.to(), these);
   }
 
-  /** Words of the arena that the keys of a step may need. */
+  /** Returns the arena words that the keys of a step may need. */
   long wordsFor(Step step) {
     return keys.room(step.from(), step.to());
   }

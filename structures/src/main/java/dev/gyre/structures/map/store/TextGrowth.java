@@ -6,7 +6,7 @@ import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
 
-/** Makes room in a store with text keys, for keys or for their text. */
+/** Makes capacity in a store of text keys, for keys or for their text. */
 public final class TextGrowth {
 
   private final TextStore store;
@@ -16,10 +16,10 @@ public final class TextGrowth {
   }
 
   /**
-   * Makes room for keys that did not fit in a table, unless another thread has done so.
+   * Makes capacity for keys that did not fit in a table, unless another thread has done so.
    *
-   * @param atOnce keys for which room is taken at the same time
-   * @param words room in the arena that is lacking; 0 if there was enough
+   * @param atOnce number of keys for which capacity is reserved at the same time
+   * @param words number of arena words that are lacking; 0 if there were enough
    */
   public void grow(TextTable full, long atOnce, long words) {
     store
@@ -34,7 +34,7 @@ public final class TextGrowth {
             });
   }
 
-  /** Makes room after a launch of a user's kernel; see {@link Store#growFor}. */
+  /** Makes capacity after a launch of a user's kernel; see {@link Store#growFor}. */
   void growFor(TextTable full, long keys, long texts, boolean news) {
     if (!store.isFixed()) {
       grow(full, Math.min(keys, Store.MOST_GROWTH * full.capacity), texts > 0 ? 1 : 0);
@@ -51,7 +51,10 @@ public final class TextGrowth {
     }
   }
 
-  /** Makes room for a key that found none in a table, unless there is some by now, or the key. */
+  /**
+   * Makes capacity for a key that did not fit in a table, unless there is some by now, or the key
+   * is present.
+   */
   public void growForOne(TextTable full, TextKey key) {
     store
         .lock()
@@ -68,20 +71,20 @@ public final class TextGrowth {
   private void growTextForOne(TextTable full, TextKey key) {
     boolean lacking = hasArenaOf(full) && !hasRoomFor(key);
     if (lacking && !store.isFixed()) {
-      // The threads that wait are about to insert keys like this one, most likely.
+      // The waiting threads are probably about to insert similar keys.
       growArena((1L + store.lock().waiting()) * key.room());
     } else if (lacking && !(compact() && hasRoomFor(key))) {
       throw MapFullException.ofText(store.name(), full.arenaMemory.byteSize());
     }
   }
 
-  /** Whether a table, or its arena, is still in place. */
-  @SuppressWarnings("ReferenceEquality") // that table, not one like it
+  /** Returns whether a table, or its arena, is still in place. */
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   private boolean isSame(TextTable full) {
     return store.table() == full || hasArenaOf(full);
   }
 
-  @SuppressWarnings("ReferenceEquality") // that memory, not one like it
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   private boolean hasArenaOf(TextTable other) {
     return store.table().arenaMemory == other.arenaMemory;
   }
@@ -92,10 +95,10 @@ public final class TextGrowth {
   }
 
   /**
-   * Makes room of the gaps in an arena, by another table for those who read this one; the caller is
-   * alone. Where there is not the memory for another table, gaps stay.
+   * Removes the gaps of an arena by another table, so that readers of this one are not disturbed,
+   * with exclusive access. If the memory for another table is not available, gaps stay.
    *
-   * @return whether there were any
+   * @return whether there were gaps
    */
   public boolean compact() {
     TextTable old = store.table();
@@ -114,7 +117,7 @@ public final class TextGrowth {
     return true;
   }
 
-  /** Replaces the arena by one with more room, on the host; the caller is alone. */
+  /** Replaces the arena by a larger one on the host, with exclusive access. */
   private void growArena(long room) {
     TextTable old = store.table();
     store.workers().readBack(old.arenaMemory, old.bump.memory());

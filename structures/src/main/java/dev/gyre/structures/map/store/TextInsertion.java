@@ -8,8 +8,8 @@ import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 
 /**
- * A bulk insert of text keys; see {@link Insertion}. A step that finds no room for the text of some
- * keys leaves these PENDING, and is put aside until there is.
+ * Bulk insert of text keys; see {@link Insertion}. If the text of some keys of a step does not fit,
+ * these stay PENDING, and the step is put aside until it does.
  */
 final class TextInsertion extends Insertion<TextTable> {
 
@@ -17,7 +17,9 @@ final class TextInsertion extends Insertion<TextTable> {
   private final TextBatch batch;
   private final TextScratch scratch;
 
-  /** Whether a step left keys for want of room for their text, since there was some made. */
+  /**
+   * Whether a step left keys because their text did not fit, since the last growth of the arena.
+   */
   private volatile boolean noText;
 
   TextInsertion(TextStore store, TextBatch batch, Sums sums) {
@@ -36,7 +38,7 @@ final class TextInsertion extends Insertion<TextTable> {
     }
   }
 
-  /** Where text was lacking, that is so whichever keys are new. */
+  /** Inserts new keys, unless text did not fit: then it does not matter which keys are new. */
   @Override
   void insertNew(TextTable full) {
     if (!noText) {
@@ -45,8 +47,8 @@ final class TextInsertion extends Insertion<TextTable> {
   }
 
   /**
-   * Room for all text that is left, if need be. How many of the first keys were new, as of words,
-   * says little about those that follow.
+   * Makes capacity for all remaining text, if necessary. How many of the first keys were new, such
+   * as words, says little about the rest.
    */
   @Override
   void growFor(TextTable full, long left, long atOnce) {
@@ -60,9 +62,9 @@ final class TextInsertion extends Insertion<TextTable> {
   }
 
   /**
-   * A thread of a device may find no room for a key since another one has it, and inserts an equal
-   * key: such room is made good. What is PENDING is FULL once a launch has inserted nothing,
-   * although there were no gaps before it.
+   * Inserts a step with exclusive access. A thread of a device may find no space for a text because
+   * another thread has it, and inserts an equal key: then the space is recovered. PENDING keys are
+   * FULL after a launch has inserted nothing although there were no gaps.
    */
   @Override
   void insertAlone(Step step) {

@@ -24,24 +24,26 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A store of keys that are texts. */
+/** Store of keys that are texts. */
 public final class TextStore extends SteppedStore<TextTable, TextScratch> {
 
-  /** Keys or slots that a worker of the JVM does at once. */
+  /** Number of keys or slots of a step of a JVM worker. */
   public static final int STEP = 1 << 12;
 
-  /** Most words of keys in scratch memory that is kept. */
+  /** Largest number of words of keys in scratch memory that is kept. */
   private static final long MAX_STAGED_WORDS = 8 * STEP;
 
-  /** So many keys, at most, are inserted one by one: more wait less for memory in steps. */
+  /**
+   * Largest number of keys that are inserted one by one: steps of more keys wait less for memory.
+   */
   private static final int MAX_SINGLE = 1 << 10;
 
   private final TextGrowth growth = new TextGrowth(this);
 
-  /** Another one each time, so that it is the same only where nothing has changed. */
+  /** Reader of the present state; another object after each change. */
   private volatile @Nullable TextReader reader;
 
-  /** Of a map. */
+  /** Creates the store of a map. */
   public TextStore(String name, MapSettings settings) {
     this(name, SavedMap.Kind.TEXTS, settings);
   }
@@ -62,19 +64,19 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
 
   @Override
   void read(boolean by) {
-    // First none: the last one must not stay where there is no heap for another.
+    // First null: an old reader must not stay if no heap is left for another.
     reader = null;
     if (by) {
       reader = table.reader();
     }
   }
 
-  /** By which single keys are read without the lock; null where they cannot be, at present. */
+  /** Returns the reader of single keys without the lock; null if none exists at present. */
   public @Nullable TextReader reader() {
     return reader;
   }
 
-  /** The user's hash, if there is one. */
+  /** Returns the hash of the user, or null. */
   public @Nullable TextHash textHash() {
     return hash(settings());
   }
@@ -113,12 +115,12 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     growth.growFor(full, keys, texts, news);
   }
 
-  /** Whether so many keys are best inserted one by one. */
+  /** Returns whether a number of keys is inserted one by one. */
   public boolean insertsSingly(int keys) {
     return onJvm() && !isFixed() && keys <= MAX_SINGLE;
   }
 
-  /** Does work with the keys of a list, which go to scratch memory if they are few. */
+  /** Runs work with the keys of a list, in scratch memory if they are few. */
   public <R> R withKeys(List<String> keys, Function<TextKeys, R> work) {
     String[] those = Objects.requireNonNull(keys, "keys").toArray(String[]::new);
     if (those.length > STEP || TextKeys.wordsOf(those) > MAX_STAGED_WORDS) {
@@ -130,7 +132,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     return stages().use(stage, () -> work.apply(stage.enter(those)));
   }
 
-  /** Inserts keys; if there is not the memory to grow, those that were not tried are SKIPPED. */
+  /** Inserts keys; if the memory to grow is not available, keys that were not tried are SKIPPED. */
   public InsertCounts insert(
       TextKeys keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     requireOpen();
@@ -184,7 +186,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     }
   }
 
-  /** Gives all entries to a kernel's body. */
+  /** Calls a visitor for all entries. */
   public void visit(TextVisitor visitor) {
     try (Entry _ = begin()) {
       visitSlots((used, step) -> used.visit(visitor, step));
@@ -196,7 +198,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     return begin();
   }
 
-  /** What makes room, for keys or for their text. */
+  /** Returns the growth of keys and text. */
   public TextGrowth growth() {
     return growth;
   }

@@ -1,5 +1,5 @@
 /**
- * What is behind a map or set: the present table, its growth and moves, and the bulk operations.
+ * Implementation of maps and sets: the present table, its growth and moves, and bulk operations.
  */
 @NullMarked
 package dev.gyre.structures.map.store;

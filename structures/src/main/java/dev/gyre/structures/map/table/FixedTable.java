@@ -11,37 +11,37 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A table of fixed size, of whatever keys: its memory, and how full it is. */
+/** Table of fixed size for any keys: its memory, and its number of keys. */
 public abstract class FixedTable implements AutoCloseable {
 
   public final long capacity;
   public final long slots;
   public final long seed;
 
-  /**
-   * Capacity of keys, of keys that running inserts may add, and what is reserved for single keys.
-   */
+  /** Capacity that keys use, that running inserts may use, and that is reserved for single keys. */
   private final AtomicLong taken = new AtomicLong();
 
-  /** Number of keys, without those that {@link Reservations#used} counts. */
+  /** Number of keys, except the keys that {@link Reservations#used} counts. */
   private final AtomicLong others = new AtomicLong();
 
   /**
-   * Where capacity is reserved for single keys; null if no thread inserts any. Changed by a thread
-   * that is alone.
+   * Reservations for single keys; null if no thread inserts any. An exclusive operation changes it.
    */
   private volatile @Nullable Reservations singles;
 
-  /** Whether room is taken ahead: where it is not from the first key on, once two threads met. */
+  /**
+   * Whether threads reserve capacity: unless from the first key on, as soon as two threads have
+   * met.
+   */
   private volatile boolean isShared;
 
-  /** Whether a launch failed of which nobody knows how many keys it inserted. */
+  /** Whether a launch failed after an unknown number of inserts. */
   private volatile boolean uncounted;
 
   /**
-   * An empty table.
+   * Creates an empty table.
    *
-   * @param isShared whether room is taken ahead before two threads met
+   * @param isShared whether threads reserve capacity before two have met
    */
   FixedTable(long capacity, long slots, long seed, boolean isShared) {
     this.capacity = capacity;
@@ -50,7 +50,7 @@ public abstract class FixedTable implements AutoCloseable {
     this.isShared = isShared;
   }
 
-  /** Says where capacity is reserved for single keys from now on; the caller is alone. */
+  /** Sets where capacity is reserved for single keys. The caller has exclusive access. */
   public void openTo(Reservations reservations) {
     gatherAhead();
     long keys = size();
@@ -58,24 +58,24 @@ public abstract class FixedTable implements AutoCloseable {
     others.set(keys - reservations.used());
   }
 
-  /** Number of keys that threads inserted one at a time here, or in tables before this one. */
+  /** Returns the number of keys that threads inserted one at a time, here or in earlier tables. */
   private long singly() {
     Reservations all = singles;
     return all == null ? 0 : all.used();
   }
 
-  /** The table as the kernels of users see it. */
+  /** Returns the table for kernels of users. */
   public abstract Slots inKernels();
 
-  /** Number of places for entries: the slots, with a side slot if there is one. */
+  /** Returns the number of places for entries: the slots, and a side slot if there is one. */
   public long places() {
     return slots;
   }
 
-  /** The state of a place, on the host. */
+  /** Returns the state of a place, on the host. */
   public abstract int state(long place);
 
-  /** Number of places in a state, on the host; nobody updates. */
+  /** Returns the number of places in a state, on the host. No update may run. */
   public final long count(int state) {
     long found = 0;
     for (long place = 0; place < places(); place++) {
@@ -84,22 +84,22 @@ public abstract class FixedTable implements AutoCloseable {
     return found;
   }
 
-  /** The memories, in which all bytes are 0 if the table is empty. */
+  /** Returns its memories, in which all bytes are 0 if the table is empty. */
   public abstract List<Memory> memories();
 
-  /** Those of them in which all bytes are 0 once all keys were taken out. */
+  /** Returns the memories in which all bytes are 0 once all keys were removed. */
   public List<Memory> memoriesOfKeys() {
     return memories();
   }
 
-  /** What a file holds of the table. */
+  /** Returns the content of a file of the table. */
   public List<MemorySegment> sections() {
     return memories().stream().map(Memory::segment).toList();
   }
 
-  /** Bytes that the table takes. */
+  /** Returns the size of the table in bytes. */
   public long byteSize() {
-    // No stream: every bulk operation asks.
+    // No stream: every bulk operation calls this.
     long bytes = 0;
     for (Memory memory : memories()) {
       bytes += memory.byteSize();
@@ -108,8 +108,8 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /**
-   * Takes capacity for keys; returns whether there was as much. The caller is inside the lock, and
-   * {@linkplain #inserted says} afterwards how many keys it inserted.
+   * Takes capacity for keys; returns whether there was enough. The caller has entered the lock, and
+   * {@linkplain #inserted declares} afterwards how many keys it inserted.
    */
   public boolean take(long keys) {
     boolean done = takeFree(keys);
@@ -133,7 +133,7 @@ public abstract class FixedTable implements AutoCloseable {
     return false;
   }
 
-  /** Has threads reserve capacity from now on. */
+  /** Lets threads reserve capacity from now on. */
   private void share() {
     if (!isShared) {
       isShared = true;
@@ -141,8 +141,7 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /**
-   * Counts keys that were inserted into capacity that was {@linkplain #take taken}, and gives back
-   * the rest.
+   * Counts keys that were inserted into {@linkplain #take taken} capacity, and returns the rest.
    *
    * @throws StructureException if more keys were inserted than capacity was taken for
    */
@@ -158,8 +157,8 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /**
-   * The same if the number of keys is known. Otherwise all of the capacity counts as keys until the
-   * keys are {@linkplain #isUncounted counted}.
+   * Counts keys if their number is known. Otherwise all of the capacity counts as keys until these
+   * are {@linkplain #isUncounted counted}.
    */
   public void inserted(long keys, long capacityTaken, boolean known) {
     if (known) {
@@ -170,17 +169,19 @@ public abstract class FixedTable implements AutoCloseable {
     }
   }
 
-  /** Whether a launch failed, so that there may be fewer keys than {@link #size} says. */
+  /**
+   * Returns whether a launch failed, so that there may be fewer keys than {@link #size} returns.
+   */
   public boolean isUncounted() {
     return uncounted;
   }
 
   /**
-   * Takes capacity for single keys, which count as inserted from now on. Uses what is reserved for
-   * them if something is.
+   * Takes capacity for single keys, which count as inserted from now on. The reserved capacity is
+   * used first.
    *
-   * @param entry by which the caller is inside; null if by none with reservations
-   * @return for how many, which is 0 only if there was none
+   * @param entry entry of the caller; null if it has no reservations
+   * @return the number of keys for which capacity was taken, 0 only if there was none
    */
   public long takeSome(@Nullable Entry entry, long keys) {
     Reservations all = singles;
@@ -208,14 +209,17 @@ public abstract class FixedTable implements AutoCloseable {
     return 0;
   }
 
-  /** Counts single keys; fewer again if the number is negative. */
+  /** Counts single keys; a negative number reduces the count. */
   private void count(@Nullable Reservations all, @Nullable Entry entry, long keys) {
     if (all == null || !all.add(entry, keys, 0)) {
       others.addAndGet(keys);
     }
   }
 
-  /** Gives back what {@link #takeSome} took by the same entry, for keys that were not inserted. */
+  /**
+   * Returns capacity that {@link #takeSome} took with the same entry, for keys that were not
+   * inserted.
+   */
   public void giveBackSome(@Nullable Entry entry, long keys) {
     Reservations all = singles;
     if (all != null && isShared && Reservations.canReserve(entry, keys)) {
@@ -234,7 +238,9 @@ public abstract class FixedTable implements AutoCloseable {
     return fetched > 0;
   }
 
-  /** Fetches all capacity that is reserved. The caller is alone, and this is the table in place. */
+  /**
+   * Fetches all reserved capacity. The caller has exclusive access, and this is the table in place.
+   */
   public void gatherAhead() {
     Reservations all = singles;
     if (all != null && all.ahead() != 0) {
@@ -242,33 +248,34 @@ public abstract class FixedTable implements AutoCloseable {
     }
   }
 
-  /** Capacity that is left, all of which can then be taken; the caller is alone. */
+  /** Returns the free capacity, all of which can be taken. The caller has exclusive access. */
   public long rest() {
     gatherAhead();
     return capacity - taken.get();
   }
 
   /**
-   * Number of keys. Of a running insert of many keys none is counted; a single key is counted
-   * before it is there, also if it turns out to be present. Each key is counted in one place, which
-   * only that insert changes, so that the sum never lacks a key whose insert ended before.
+   * Returns the number of keys. A running insert of many keys counts none of them yet. A single key
+   * is counted before it is inserted, also if it turns out to be present. Each key is counted in
+   * one place, which only its insert changes, so that the sum includes each key whose insert has
+   * ended before.
    */
   public long size() {
     return others.get() + singly();
   }
 
-  /** Capacity that is taken or reserved, which is never less than the keys there are. */
+  /** Returns the capacity that is taken or reserved: never less than the number of keys. */
   public final long taken() {
     return taken.get();
   }
 
-  /** Has the keys of another table, which were moved or copied here. */
+  /** Takes over the count of another table, whose entries were moved or copied here. */
   public void countAs(FixedTable other) {
     setSize(other.size());
     uncounted = other.uncounted;
   }
 
-  /** Says how many keys there are, which were counted; the caller is alone. */
+  /** Sets the number of keys after a recount. The caller has exclusive access. */
   public void setSize(long keys) {
     uncounted = false;
     gatherAhead();

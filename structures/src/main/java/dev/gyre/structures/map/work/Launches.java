@@ -5,19 +5,20 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.MapCodes;
 
 /**
- * Runs one step of a bulk operation: one launch where its threads wait for each other; else one
- * more for keys that would have had to wait, and so on, until none is left.
+ * Launches for one step of a bulk operation. If device threads wait for each other, there is one
+ * launch. Otherwise another launch follows for the keys that would have had to wait, until none is
+ * left.
  *
- * <p>Such keys are those whose outcome is STUCK, and the following launch looks at no others. All
- * slots that a launch reserved are published once it has ended, so that each finishes some key,
- * except where launches of other callers reserve slots, too.
+ * <p>The outcome of such a key is STUCK, and the next launch reads no other keys. All slots that a
+ * launch has claimed are published when it has ended. So each launch finishes some key, unless
+ * launches of other callers claim slots, too.
  */
 public final class Launches {
 
-  /** A wait of a deferring launch: it looks once more and gives up. */
+  /** Polls of a deferring launch: it polls once and gives up. */
   private static final long ONE_POLL = 1;
 
-  /** A kernel over a step. */
+  /** Kernel over a step. */
   @FunctionalInterface
   public interface Kernels {
     Kernel of(int options, long pollLimit);
@@ -31,12 +32,12 @@ public final class Launches {
   private final long pollLimit;
 
   /**
-   * Launches of a map.
+   * Creates the launches of a map.
    *
-   * @param own whether kernels have strategies of a user's, and run in code of their own
-   * @param defers whether keys that would have to wait are left to following launches
-   * @param waitsForSlots whether there are slots to wait for
-   * @param polls after which keys are STUCK
+   * @param own whether kernels have strategies of a user, and run in specialised code
+   * @param defers whether keys that would have to wait are deferred to following launches
+   * @param waitsForSlots whether threads may wait for slots
+   * @param polls polls after which keys are STUCK
    */
   public Launches(Workers workers, boolean own, boolean defers, boolean waitsForSlots, long polls) {
     this.workers = workers;
@@ -47,7 +48,7 @@ public final class Launches {
     this.pollLimit = defers ? ONE_POLL : polls;
   }
 
-  /** Runs a kernel that meets no reserved slot. */
+  /** Runs a kernel that meets no RESERVED slot. */
   public void launch(Kernel kernel, long items, DeviceLongs counters) {
     if (own) {
       workers.launchOwn(kernel, items, counters);
@@ -57,12 +58,12 @@ public final class Launches {
   }
 
   /**
-   * Runs a step, and adds up in the counters what has become of its keys: where a launch fails,
-   * they say what those before it did.
+   * Runs a step, and adds the outcomes of its keys to the counters. If a launch fails, they have
+   * the counts of the launches before.
    *
-   * @param options for the first launch, beside those of the workers
+   * @param options options of the first launch, in addition to the workers' options
    */
-  // Yielding is a hint, for threads of the JVM whose launches have not ended.
+  // Yielding is a hint, for the sake of JVM threads whose launches have not ended.
   @SuppressWarnings("ThreadPriorityCheck")
   public void run(Kernels kernels, int options, Step step, DeviceLongs counters) {
     int all = options | workers.options();
@@ -79,12 +80,12 @@ public final class Launches {
     }
   }
 
-  /** Whether a step may be run as by a worker that owns its slots. */
+  /** Returns whether a worker that owns its slots may run a step. */
   public static boolean canOwn(int options) {
     return (options & MapCodes.AGAIN) == 0;
   }
 
-  /** Options for keys that an earlier launch could not finish. */
+  /** Returns the options for keys that an earlier launch could not finish. */
   private static int again(int options) {
     return (options & ~MapCodes.MASKED) | MapCodes.AGAIN | MapCodes.OUTCOMES;
   }

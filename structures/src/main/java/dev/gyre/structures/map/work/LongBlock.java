@@ -4,11 +4,11 @@ import dev.gyre.atomics.IntTwin;
 import dev.gyre.structures.map.Longs;
 import org.jspecify.annotations.Nullable;
 
-/** Elements in an array: where they are if that is one, else copied, some at a time. */
+/** Block of elements in an array: in place if they are in an array, otherwise copied in parts. */
 @IntTwin
 public final class LongBlock {
 
-  /** Most elements at a time. */
+  /** Largest number of elements of a block. */
   public static final int LENGTH = 1 << 10;
 
   private final Longs source;
@@ -21,9 +21,9 @@ public final class LongBlock {
   }
 
   /**
-   * Of elements that are read.
+   * Creates a block over elements to read.
    *
-   * @param copied whether they are copied even from an array, whose elements may change
+   * @param copied whether to copy even from an array, whose elements may change
    */
   public LongBlock(Longs source, boolean copied) {
     this.source = source;
@@ -31,7 +31,7 @@ public final class LongBlock {
     this.copy = new long[whole == null ? LENGTH : 0];
   }
 
-  /** Makes elements ready to be read or, before {@link #write}, written. */
+  /** Makes elements available to read or, before {@link #write}, to write. */
   public void at(long from) {
     first = whole == null ? 0 : (int) from;
   }
@@ -51,7 +51,7 @@ public final class LongBlock {
     }
   }
 
-  /** Has the elements, from {@link #first} on. */
+  /** Returns the array with the elements, from {@link #first} on. */
   public long[] array() {
     long[] all = whole;
     return all == null ? copy : all;

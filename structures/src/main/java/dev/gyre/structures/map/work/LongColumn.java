@@ -9,11 +9,11 @@ import dev.gyre.structures.map.Longs;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** A batch's elements of the caller's on their way to scratch memory, or back. */
+/** Elements of a batch on their way from memory of the caller to scratch memory, or back. */
 @IntTwin
 public final class LongColumn {
 
-  /** Fewest elements that a device copies from where the caller has them. */
+  /** Smallest number of elements that a device copies from the caller's memory in place. */
   private static final int MIN_DIRECT = 1 << 15;
 
   private final Workers workers;
@@ -24,15 +24,15 @@ public final class LongColumn {
   private final Memory scratch;
 
   /**
-   * The caller's memory that the device copies from or to, past the scratch memory of the host; or
-   * null. Asked once: a memory may become one that is copied in place in the middle.
+   * Memory of the caller that the device copies directly, without scratch memory of the host; or
+   * null. Determined once: the answer may change during the operation.
    */
   private final @Nullable Memory direct;
 
   /**
-   * Elements of a batch.
+   * Creates the elements of a batch.
    *
-   * @param from the first
+   * @param from index of the first
    * @param whole whether all of them are copied
    */
   public LongColumn(
@@ -53,19 +53,19 @@ public final class LongColumn {
     this.direct = may && memory != null && workers.copiesInPlace(memory) ? memory : null;
   }
 
-  /** The elements of the batch. */
+  /** Returns the elements of the batch. */
   public Longs elements() {
     return elements.part(from, length);
   }
 
-  /** Brings the elements of a step to scratch memory. */
+  /** Copies the elements of a step to scratch memory. */
   public void enter(Step step) {
     if (direct == null) {
       elements.read(from + step.from(), scratch.segment(), step.from(), step.size());
     }
   }
 
-  /** The same of elements that another column has just brought. */
+  /** Copies the elements of a step that another column has just copied. */
   public void enter(Step step, LongColumn same) {
     if (direct == null) {
       long at = step.from() * Long.BYTES;
@@ -83,7 +83,7 @@ public final class LongColumn {
     }
   }
 
-  /** Has come back what kernels wrote. */
+  /** Copies results of kernels to the host. */
   public void fetch(Step step) {
     if (direct == null) {
       workers.readBack(scratch, step.to() * Long.BYTES);
@@ -92,14 +92,14 @@ public final class LongColumn {
     }
   }
 
-  /** Gives the elements of a step to the caller. */
+  /** Copies the elements of a step to the caller. */
   public void leave(Step step) {
     if (direct == null) {
       elements.write(from + step.from(), scratch.segment(), step.from(), step.size());
     }
   }
 
-  /** The same of those that were not left out. */
+  /** Copies the elements of a step to the caller, except elements of excluded keys. */
   public void leaveTaken(Step step, Bytes outcomes) {
     for (long i = step.from(); i < step.to(); i++) {
       if (outcomes.get(i) != MapCodes.SKIPPED) {
@@ -109,9 +109,9 @@ public final class LongColumn {
   }
 
   /**
-   * Gives some elements to the caller from their places in scratch memory.
+   * Copies some elements to the caller from their places in scratch memory.
    *
-   * @param taken whether all are given, and not those alone that were not left out
+   * @param taken whether all are copied, including elements of excluded keys
    */
   public void collect(int at, int count, int[] places, boolean taken, Bytes outcomes) {
     if (taken) {

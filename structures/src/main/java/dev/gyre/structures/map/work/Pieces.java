@@ -11,20 +11,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a bulk operation on a device into pieces, of which several are under way at a time: while
- * the kernel of one runs, the keys of the next are copied to the device, those of another to where
- * they are copied from, and what became of a third comes back. Each has a scratch memory of its
- * own.
+ * Cuts a bulk operation on a device into chunks, several of which are in flight.
+ *
+ * <p>While the kernel of one chunk runs, the keys of the next are copied to the device, another is
+ * staged, and the results of a third are copied back. Each chunk has separate scratch memory.
  */
 public final class Pieces {
 
-  /** Pieces under way: one at each of those places. */
+  /** Number of chunks in flight: one in each of these stages. */
   public static final int AT_ONCE = 4;
 
-  /** An operation is cut into so many, as far as they come out neither too small nor too large. */
+  /** Usual number of chunks of an operation, if they are neither too small nor too large. */
   private static final int USUAL = 8;
 
-  /** Fewest and most keys of a piece, beyond which launches, or memory that is locked, count. */
+  /**
+   * Smallest and largest number of keys of a chunk: beyond them, launches or pinned memory
+   * dominate.
+   */
   private static final int SMALLEST = 1 << 18;
 
   private static final int LARGEST = 1 << 21;
@@ -32,14 +35,14 @@ public final class Pieces {
   private static final ExecutorService THREADS =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("gyre-pieces-", 0).factory());
 
-  /** Does the keys from some place on. */
+  /** Operation on the keys from an index on. */
   @FunctionalInterface
   public interface Piece {
 
     /**
-     * Does them.
+     * Processes a chunk.
      *
-     * @param later keys that are neither done nor in this piece
+     * @param later number of keys that are neither done nor in this chunk
      */
     void run(long from, int length, long later);
   }
@@ -58,28 +61,28 @@ public final class Pieces {
     this.left = new AtomicLong(keys);
   }
 
-  /** Keys of a piece on a device. */
+  /** Returns the number of keys of a chunk on a device. */
   public static int lengthFor(long keys) {
     return lengthFor(keys, LARGEST);
   }
 
-  /** The same with so many keys at most. */
+  /** Returns the number of keys of a chunk, up to a limit. */
   public static int lengthFor(long keys, int largest) {
     return Math.clamp(Math.ceilDiv(keys, USUAL), SMALLEST, largest);
   }
 
   /**
-   * Does all keys: a single piece on the thread that calls, which an interrupt then reaches; of
-   * several, those of that thread.
+   * Processes all keys: on the calling thread and, if there are several chunks, on others. An
+   * interrupt of the calling thread reaches only the chunks that it processes itself.
    *
-   * @throws RuntimeException what the first one threw that failed; no other has begun since, and
-   *     all have ended
+   * @throws RuntimeException the exception of the first chunk that failed; no other has begun
+   *     since, and all have ended
    */
   public static void run(long keys, int length, Piece piece) {
     run(keys, length, piece, THREADS);
   }
 
-  /** The same with another number of pieces under way. */
+  /** Processes all keys with another number of chunks in flight. */
   public static void run(long keys, int length, int atOnce, Piece piece) {
     run(keys, length, atOnce, piece, THREADS);
   }
@@ -91,7 +94,8 @@ public final class Pieces {
   private static void run(
       long keys, int length, int atOnce, Piece piece, ExecutorService executor) {
     Pieces all = new Pieces(keys, length, piece);
-    // Others, which its interrupt does not reach, begin nothing that it is about to give up.
+    // If the thread is interrupted, other threads, which the interrupt does not reach, must not
+    // begin.
     boolean alone = Thread.currentThread().isInterrupted();
     int threads = alone ? 1 : (int) Math.min(atOnce, Math.ceilDiv(keys, length));
     List<Future<?>> others = new ArrayList<>();
@@ -100,7 +104,7 @@ public final class Pieces {
         others.add(executor.submit(all::work));
       }
     } catch (RuntimeException | Error e) {
-      // There may be no thread to be had; those that have begun use what is the caller's.
+      // No thread may be available; started threads still use memory of the caller.
       all.fail(e);
     }
     all.work();
@@ -130,7 +134,7 @@ public final class Pieces {
     return failure != null;
   }
 
-  @SuppressWarnings("ReferenceEquality") // An exception cannot suppress itself.
+  @SuppressWarnings("ReferenceEquality") // An exception cannot be suppressed in itself.
   private synchronized void fail(Throwable e) {
     RuntimeException told =
         e instanceof RuntimeException known ? known : new IllegalStateException(e);

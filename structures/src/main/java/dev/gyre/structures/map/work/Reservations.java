@@ -5,36 +5,37 @@ import dev.gyre.structures.OperationLock.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Capacity of a table that threads have reserved for single keys to come, each in the stripe of the
- * {@link OperationLock} by which it enters, and how many keys it inserted there. So most keys are
- * inserted without a change of a counter that threads share.
+ * Capacity that threads have reserved for single keys, and the number of keys they inserted, each
+ * in the stripe of the {@link OperationLock} by which it enters. So most keys are inserted without
+ * a change of a shared counter.
  *
- * <p>The thread that has a stripe changes both numbers by one store. The capacity that is reserved
- * comes and goes; the number of keys only grows, but for a key that turns out to be present, and
- * goes on growing if another table replaces the one of these keys. An operation that is inside by
- * no stripe of its own (its entry is null, or is no {@linkplain Entry#isStripe stripe}) finds
- * nothing reserved.
+ * <h2>Protocol</h2>
+ *
+ * The owner of a stripe changes both numbers by one store. The reserved capacity rises and falls.
+ * The number of keys only grows, except for a key that turns out to be present; it goes on if
+ * another table replaces the table of these keys. An operation without a stripe (its entry is null,
+ * or is not a {@linkplain Entry#isStripe stripe}) has no reservation.
  *
  * <table>
- *   <caption>Accesses that race</caption>
+ *   <caption>Racing accesses</caption>
  *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
- *   <tr><td>load by the thread that has the stripe</td><td>plain, behind the claim</td>
- *       <td>the store by which the thread before it left</td><td>-</td></tr>
- *   <tr><td>store by the thread that has the stripe</td><td>release</td><td>{@link #used}</td>
- *       <td>a thread that has seen a key could miss it: it is published later</td></tr>
+ *   <tr><td>load by the owner of the stripe</td><td>plain, after the claim</td>
+ *       <td>the store by which the previous owner left</td><td>-</td></tr>
+ *   <tr><td>store by the owner of the stripe</td><td>release</td><td>{@link #used}</td>
+ *       <td>a thread that has seen a key could miss its count: the key is published later</td></tr>
  * </table>
  */
 public class Reservations {
 
-  /** Most keys for which capacity is reserved at a time. */
+  /** Largest number of keys of a reservation. */
   private static final int MAX_KEYS = 64;
 
-  /** Low bits of what a stripe holds, for the capacity that is reserved; the others count keys. */
+  /** Number of low bits of a stripe with the reserved capacity; the other bits count keys. */
   private static final int AHEAD_BITS = 16;
 
   private static final long AHEAD = (1 << AHEAD_BITS) - 1;
 
-  /** As many threads as may have reserved something, about. */
+  /** Approximate largest number of threads with a reservation. */
   private static final long THREADS = 4L * Runtime.getRuntime().availableProcessors();
 
   private final OperationLock lock;
@@ -44,14 +45,14 @@ public class Reservations {
   }
 
   /**
-   * For how many keys capacity is reserved at a time: the fewer the less there is, so that what all
-   * threads have reserved is a small part of what is left.
+   * Returns the number of keys of a reservation: smaller if less capacity is free, so that all
+   * reservations are a small part of it.
    */
   public static long most(long free) {
     return Math.clamp(free / (4 * Long.highestOneBit(THREADS)), 1, MAX_KEYS);
   }
 
-  /** Uses what is reserved; returns for how many keys. */
+  /** Uses reservations; returns the number of keys for which there were some. */
   public long take(@Nullable Entry entry, long keys) {
     if (entry == null || !entry.isStripe()) {
       return 0;
@@ -63,14 +64,14 @@ public class Reservations {
     return taken;
   }
 
-  /** Whether an operation can reserve capacity for so many keys where it is inside. */
+  /** Returns whether an operation can reserve capacity for a number of keys in its stripe. */
   public static boolean canReserve(@Nullable Entry entry, long keys) {
     return entry != null && entry.isStripe() && (entry.reservedPlain() & AHEAD) + keys <= MAX_KEYS;
   }
 
   /**
-   * Counts keys in the stripe that the caller has, and reserves capacity there; both may be
-   * negative. Returns false, having done nothing, if it has no stripe.
+   * Counts keys in the stripe of the caller, and reserves capacity there; both may be negative.
+   * Returns false, without an effect, if it has no stripe.
    */
   public boolean add(@Nullable Entry entry, long used, long ahead) {
     if (entry == null || !entry.isStripe()) {
@@ -81,7 +82,7 @@ public class Reservations {
     return true;
   }
 
-  /** How much is reserved. */
+  /** Returns the sum of all reservations. */
   public long ahead() {
     long sum = 0;
     for (Entry entry : lock.stripes()) {
@@ -90,19 +91,19 @@ public class Reservations {
     return sum;
   }
 
-  /** How many keys threads have inserted by stripes, one at a time. */
+  /** Returns the number of keys that threads have inserted one at a time in stripes. */
   public long used() {
     long sum = 0;
     for (Entry entry : lock.stripes()) {
-      // volatile: of keys that were seen before, none is missed
+      // volatile: no key that was seen before is missed
       sum += entry.reservedVolatile() >>> AHEAD_BITS;
     }
     return sum;
   }
 
   /**
-   * Takes what is reserved in stripes that no thread has. The caller is inside, so that any thread
-   * that waits for it to leave its stripe waits for it in any case.
+   * Takes the reservations of stripes without an owner. The caller is inside, so that a thread that
+   * waits for it to leave its stripe waits in any case.
    */
   public long fetch() {
     long fetched = 0;
@@ -119,8 +120,8 @@ public class Reservations {
   }
 
   /**
-   * Takes all that is reserved. The caller is alone, so a thread that has a stripe waits for the
-   * caller to leave, and changes nothing there until then.
+   * Takes all reservations, with exclusive access: the owner of a stripe waits for the caller to
+   * leave, and changes nothing until then.
    */
   public long fetchAlone() {
     long fetched = 0;

@@ -11,8 +11,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Scratch memory where the keys of a bulk operation, or what becomes of them, are while device
- * functions run: outcomes, and counters for each worker, beside what the type of the keys asks for.
+ * Scratch memory for the keys or results of a bulk operation while device functions run: outcomes
+ * and counters per worker, and memories for the type of keys.
  */
 public abstract class Scratch implements AutoCloseable {
 
@@ -21,16 +21,16 @@ public abstract class Scratch implements AutoCloseable {
 
   final int length;
 
-  /** Of all its memories. */
+  /** Size of all its memories, in bytes. */
   final long bytes;
 
   public final Memory outcomeMemory;
   public final Bytes outcomes;
 
   /**
-   * Memory for so many keys and workers.
+   * Allocates memory for a number of keys and workers.
    *
-   * @param more that is asked for beside outcomes and counters; see {@link #more}
+   * @param more memories in addition to outcomes and counters; see {@link #more}
    */
   public Scratch(int length, int workers, List<Allocation> more) {
     List<Allocation> wanted = new ArrayList<>(more);
@@ -45,7 +45,7 @@ public abstract class Scratch implements AutoCloseable {
         all.stream().skip(more.size() + 1L).map(DeviceLongs::of).toArray(DeviceLongs[]::new);
   }
 
-  /** Borrows counters, for what is not scratch memory but the caller's. */
+  /** Creates a scratch over memory of the caller, with counters of another one. */
   protected Scratch(Scratch lender, Memory outcomes) {
     this.all = List.of();
     this.bytes = 0;
@@ -55,17 +55,17 @@ public abstract class Scratch implements AutoCloseable {
     this.counters = lender.counters;
   }
 
-  /** A memory of those that were asked for. */
+  /** Returns one of the additional memories. */
   public final Memory more(int index) {
     return all.get(index);
   }
 
-  /** Whether this will do for a step; {@code ordered} where its keys are to be put in order. */
+  /** Returns whether this suffices for a step; {@code ordered} if its keys are ordered. */
   public boolean holds(int keys, int workers, boolean ordered) {
     return length >= keys && counters.length >= workers;
   }
 
-  /** A worker's counters, all 0. */
+  /** Returns the counters of a worker, all 0. */
   public final DeviceLongs freshCounters(int worker) {
     DeviceLongs fresh = counters[worker];
     clear(fresh);
@@ -79,7 +79,7 @@ public abstract class Scratch implements AutoCloseable {
     }
   }
 
-  /** All that this is made of. */
+  /** Returns all its memories. */
   public List<Memory> all() {
     return all;
   }

@@ -7,31 +7,30 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the scratch memory of a map's last bulk operations for the next ones: as many large ones as
- * an operation uses at a time, and small ones for threads that do small operations at the same
- * time.
+ * Cache of the scratch memory of a map's last bulk operations: as many large ones as an operation
+ * uses at a time, and small ones for threads with small operations.
  */
 public final class Scratches<S extends Scratch> implements AutoCloseable {
 
-  /** Fewest keys that one is for; a power of two. */
+  /** Smallest number of keys of a scratch memory; a power of two. */
   private static final int SMALLEST = 1 << 6;
 
-  /** Most keys of one that is small; a power of two. */
+  /** Largest number of keys of a small one; a power of two. */
   private static final int SMALL = 1 << 12;
 
   /**
-   * Most small ones that are kept. Many threads are in the middle of an operation at a time, such
-   * as threads that wait for growth; {@link SpentMemories} says why none of them should free one.
+   * Largest number of small ones. Many threads may be in an operation at the same time, for example
+   * waiting for growth; {@link SpentMemories} says why none of them should free one.
    */
   private static final int MOST_SMALL = 1 << 10;
 
-  /** Most bytes of small ones that are kept, about. */
+  /** Approximate largest size of all small ones, in bytes. */
   private static final long MAX_SMALL_BYTES = 1 << 24;
 
-  /** Most large ones that are kept: as many as an operation uses at a time. */
+  /** Largest number of large ones: as many as an operation uses at a time. */
   private static final int MOST_LARGE = Pieces.AT_ONCE;
 
-  /** Makes one for so many keys and workers, whose keys may have to be put in order. */
+  /** Allocates one for a number of keys and workers, whose keys may be ordered. */
   @FunctionalInterface
   public interface Maker<S> {
     S make(int length, int workers, boolean ordered);
@@ -41,7 +40,7 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
   private final AtomicReferenceArray<@Nullable S> large = new AtomicReferenceArray<>(MOST_LARGE);
   private final AtomicReferenceArray<@Nullable S> small = new AtomicReferenceArray<>(MOST_SMALL);
 
-  /** Bytes of the small ones that are kept. */
+  /** Size of the small ones that are kept, in bytes. */
   private final AtomicLong smallBytes = new AtomicLong();
 
   private final SpentMemories spent = new SpentMemories();
@@ -51,12 +50,12 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     this.maker = maker;
   }
 
-  /** {@link #borrow(int, int, boolean)} for keys that stay in their order. */
+  /** Calls {@link #borrow(int, int, boolean)} for keys that are not ordered. */
   public S borrow(int length, int workers) {
     return borrow(length, workers, false);
   }
 
-  /** Scratch memory for so many keys and workers; new, or what was given back. */
+  /** Returns scratch memory for a number of keys and workers, new or from the cache. */
   public S borrow(int length, int workers, boolean ordered) {
     if (length > SMALL) {
       S kept = take(large, 0, length, workers, ordered);
@@ -66,7 +65,7 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     if (kept != null) {
       smallBytes.addAndGet(-kept.bytes);
     }
-    // Of few different lengths, so that one operation after another can use it.
+    // Few different lengths, so that different operations can use it.
     int rounded = Integer.highestOneBit(2 * Math.max(length, SMALLEST) - 1);
     return kept == null ? maker.make(rounded, workers, ordered) : kept;
   }
@@ -85,20 +84,20 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     return null;
   }
 
-  /** Where a thread looks first, so that threads do not share one in turns. */
+  /** Returns the place that a thread tries first, so that threads do not exchange memory. */
   private int home() {
     return (int) (Thread.currentThread().threadId() % MOST_SMALL);
   }
 
-  /** {@link #giveBack(Scratch, int)} of an operation that uses one at a time. */
+  /** Calls {@link #giveBack(Scratch, int)} for an operation that uses one at a time. */
   public void giveBack(S scratch) {
     giveBack(scratch, 1);
   }
 
   /**
-   * Keeps one for the next operation, or frees it where there are enough.
+   * Keeps one for the next operation, or frees it if there are enough.
    *
-   * @param atOnce how many large ones an operation uses at a time
+   * @param atOnce number of large ones that an operation uses at a time
    */
   public void giveBack(S scratch, int atOnce) {
     if (scratch.length > SMALL) {
@@ -114,7 +113,7 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     }
   }
 
-  /** Does work with one, and frees it where that fails, since a kernel may still write to it. */
+  /** Runs work with one, and frees it if the work fails, because a kernel may still write to it. */
   public <R> R use(S scratch, Supplier<R> work) {
     boolean ended = false;
     try {
@@ -131,7 +130,8 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
   }
 
   /**
-   * Keeps one, in place of another where all places are taken: the latest is the likeliest to do.
+   * Keeps one, in place of another if all places are taken: the latest is the most likely to
+   * suffice.
    *
    * @return the other, or null
    */
@@ -144,7 +144,7 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     return to.getAndSet(first, scratch);
   }
 
-  /** Keeps nothing for the next operation; what is in use is freed when this is closed. */
+  /** Frees all; memories in use are freed when this is closed. */
   public void drop() {
     for (int i = 0; i < large.length(); i++) {
       free(large.getAndSet(i, null));
@@ -154,12 +154,12 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
     }
   }
 
-  /** Frees one that was borrowed, as soon as nobody uses it. */
+  /** Frees one that was borrowed, when it is no longer in use. */
   public void giveUp(S scratch) {
     free(scratch);
   }
 
-  /** Frees one that is counted among the small ones that are kept. */
+  /** Frees one of the small ones that are kept. */
   private void freeSmall(@Nullable S scratch) {
     if (scratch != null) {
       smallBytes.addAndGet(-scratch.bytes);
@@ -174,9 +174,9 @@ public final class Scratches<S extends Scratch> implements AutoCloseable {
   }
 
   /**
-   * Keeps nothing any more; may be called again.
+   * Frees all. May be called again.
    *
-   * @throws dev.gyre.atomics.MemoryInUseException if some is still in use
+   * @throws dev.gyre.atomics.MemoryInUseException if some are still in use
    */
   @Override
   public void close() {

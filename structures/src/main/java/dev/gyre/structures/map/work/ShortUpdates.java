@@ -5,35 +5,39 @@ import dev.gyre.structures.OperationLock.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether an update that is short enters a lock as an exclusive one. Where threads whose
- * updates are short meet, each would wait longer for the others' ends than its own update takes; so
- * for a while after they met all of them enter as shared ones. That while is twice as long each
+ * Decides whether a short update enters the lock exclusively.
+ *
+ * <p>If threads with short updates meet, each would wait longer for the others than its own update
+ * takes. So for a while after a meeting all of them enter as shared updates. The while doubles each
  * time that they meet again soon.
  */
 public final class ShortUpdates {
 
-  /** After how many short updates it is looked again whether others are still there, at least. */
+  /**
+   * Smallest number of short updates after which it is checked whether other threads are still
+   * present.
+   */
   private static final int MIN_SHARED = 1 << 6;
 
-  /** The same, at most. */
+  /** Largest number of such updates. */
   private static final int MAX_SHARED = 1 << 12;
 
   private final OperationLock lock;
 
-  /** How many short updates are still to be shared ones, since lately others were there. */
+  /** Number of short updates that still enter as shared, because of a recent meeting. */
   private int left;
 
-  /** How many will be the next time. */
+  /** Number after the next meeting. */
   private int next = MIN_SHARED;
 
-  /** How many short updates were exclusive ones since others were there; changed by those. */
+  /** Number of exclusive short updates since the last meeting; these change it. */
   private volatile int alone = MIN_SHARED;
 
   public ShortUpdates(OperationLock lock) {
     this.lock = lock;
   }
 
-  /** {@link OperationLock#tryEnterExclusiveUpdate} of a short update. */
+  /** Calls {@link OperationLock#tryEnterExclusiveUpdate} for a short update. */
   public @Nullable Entry tryEnterExclusiveUpdate() {
     if (isShared()) {
       return null;
@@ -42,7 +46,7 @@ public final class ShortUpdates {
     if (entry == null) {
       met();
     } else {
-      // No call: it could fail, and the caller not know that it is inside.
+      // No call here: it could fail, and the caller would not know that it is inside.
       int before = alone;
       alone = before < MIN_SHARED ? before + 1 : before;
     }

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A range of keys or slots that one worker does at once.
+ * Range of keys or slots that one worker processes at once.
  *
- * @param from the first
- * @param to the one after the last
- * @param isEntered whether the caller's elements of the range were read already
- * @param again whether an earlier launch did the range, but for keys that it could not finish
+ * @param from index of the first
+ * @param to index after the last
+ * @param isEntered whether the caller's elements of the range were already read
+ * @param again whether an earlier launch processed the range, except keys that it could not finish
  */
 public record Step(long from, long to, boolean isEntered, boolean again) {
 
@@ -21,12 +21,12 @@ public record Step(long from, long to, boolean isEntered, boolean again) {
     return to - from;
   }
 
-  /** The rest of this step, for a following launch. */
+  /** Returns this step for a following launch. */
   public Step rest() {
     return new Step(from, to, true, true);
   }
 
-  /** The same step, once the caller's elements were read. */
+  /** Returns this step after the caller's elements were read. */
   public Step entered() {
     return new Step(from, to, true, again);
   }

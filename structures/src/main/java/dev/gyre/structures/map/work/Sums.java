@@ -9,31 +9,31 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.StuckException;
 import java.util.function.Supplier;
 
-/** Outcomes of a bulk operation, added up. */
+/** Sums of the outcomes of a bulk operation. */
 public final class Sums {
 
   private final long[] sums = new long[MapCodes.COUNTERS];
 
-  /** Adds what a launch counted. */
+  /** Adds the counts of a launch. */
   public synchronized void add(DeviceLongs counters) {
     for (int i = 0; i < sums.length; i++) {
       sums[i] += counters.get(i);
     }
   }
 
-  /** Adds keys of which the same has become. */
+  /** Adds keys with the same outcome. */
   public synchronized void add(int outcome, long keys) {
     sums[outcome] += keys;
   }
 
-  /** Adds what became of keys that were inserted elsewhere. */
+  /** Adds the counts of keys that were inserted elsewhere. */
   public synchronized void add(InsertCounts counts) {
     sums[MapCodes.INSERTED] += counts.inserted();
     sums[MapCodes.PRESENT] += counts.present();
     sums[MapCodes.FULL] += counts.full();
   }
 
-  /** Adds what becomes of keys that are inserted elsewhere; where that fails, what is known. */
+  /** Adds the counts of keys that are inserted elsewhere; if that fails, the known ones. */
   public void addInserts(Supplier<InsertCounts> elsewhere) {
     try {
       add(elsewhere.get());
@@ -43,22 +43,22 @@ public final class Sums {
     }
   }
 
-  /** Adds what became of keys that were looked up elsewhere. */
+  /** Adds the counts of keys that were looked up elsewhere. */
   public synchronized void add(FindCounts counts) {
     sums[MapCodes.FOUND] += counts.found();
     sums[MapCodes.ABSENT] += counts.absent();
   }
 
-  /** What became of keys that were inserted. */
+  /** Returns the counts of an insert. */
   public synchronized InsertCounts inserts() {
     return new InsertCounts(sums[MapCodes.INSERTED], sums[MapCodes.PRESENT], sums[MapCodes.FULL]);
   }
 
   /**
-   * Does an insert that adds to these; where it fails, its exception says what is known.
+   * Runs an insert that adds to these sums; if it fails, its exception has the known counts.
    *
-   * @param keys how many it is given
-   * @return what became of them
+   * @param keys number of its keys
+   * @return its counts
    */
   public InsertCounts inserts(long keys, Runnable insert) {
     try {
@@ -69,19 +69,19 @@ public final class Sums {
     }
   }
 
-  /** {@link #inserts()}, which fails where keys waited in vain. */
+  /** Returns {@link #inserts()}, and throws if some keys are STUCK. */
   public InsertCounts inserts(String structure, Device device) {
     requireNoneStuck(structure, "insert", device);
     return inserts();
   }
 
-  /** An exception of an insert of so many keys, which says what is known. */
+  /** Returns an exception of an insert of a number of keys, with the known counts. */
   public GyreException told(GyreException failure, long keys) {
     tell(failure, inserts(), keys);
     return failure;
   }
 
-  /** Has an exception say what is known of so many keys. */
+  /** Adds the known counts of a number of keys to an exception. */
   public static void tell(GyreException failure, InsertCounts known, long keys) {
     long done = known.inserted() + known.present() + known.full();
     failure.tell(
@@ -90,7 +90,7 @@ public final class Sums {
             .formatted(done, keys, inWords(known)));
   }
 
-  /** What became of keys, in a message. */
+  /** Returns counts in words. */
   public static String inWords(InsertCounts counts) {
     return "%d inserted, %d present%s"
         .formatted(
@@ -99,7 +99,7 @@ public final class Sums {
             counts.full() == 0 ? "" : ", %d full".formatted(counts.full()));
   }
 
-  /** What became of keys that were looked up. */
+  /** Returns the counts of a lookup. */
   public synchronized FindCounts finds() {
     return new FindCounts(sums[MapCodes.FOUND], sums[MapCodes.ABSENT]);
   }
@@ -109,16 +109,16 @@ public final class Sums {
   }
 
   /**
-   * The share of keys so far that were new.
+   * Returns the share of new keys so far.
    *
-   * @param unknown what it is before the first
+   * @param unknown result before the first key
    */
   public synchronized double shareInserted(double unknown) {
     long all = sums[MapCodes.INSERTED] + sums[MapCodes.PRESENT];
     return all == 0 ? unknown : (double) sums[MapCodes.INSERTED] / all;
   }
 
-  /** Fails if keys waited in vain, in an operation of a structure. */
+  /** Throws if some keys of an operation are STUCK. */
   public void requireNoneStuck(String structure, String operation, Device device) {
     long stuck = of(MapCodes.STUCK);
     if (stuck != 0) {

@@ -20,21 +20,21 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What does the steps of a bulk operation: threads of the JVM, each with steps of its own, or a
- * device whose threads all work on one step after another.
+ * Workers of a bulk operation: threads of the JVM, each with its own steps, or a device whose
+ * threads all work on one step after another.
  */
 public final class Workers {
 
-  /** The shape in which a worker runs a device function, on its own. */
+  /** Shape in which a worker runs a device function alone. */
   static final LaunchShape ALONE = LaunchShape.ofThreads(1);
 
-  /** A worker has the pages of so much memory given at a time. */
+  /** Amount of memory whose pages a worker touches at a time, in bytes. */
   private static final long PAGES_BYTES = 1 << 23;
 
-  /** What is less is sent by the launch, since to send it apart takes longer. */
+  /** Smallest amount that is sent separately, in bytes; the launch sends less faster. */
   private static final long AHEAD_BYTES = 1 << 17;
 
-  /** What a worker does with a step. */
+  /** Work of a worker on a step. */
   @FunctionalInterface
   public interface Work {
     void run(int worker, Step step);
@@ -45,7 +45,7 @@ public final class Workers {
   private final int count;
   private final Waking waking;
 
-  /** The thread that calls, on the same target. */
+  /** The calling thread alone, on the same target. */
   private final Workers alone;
 
   public Workers(Launcher launcher) {
@@ -56,7 +56,7 @@ public final class Workers {
     this.alone = count > 1 ? new Workers(this) : this;
   }
 
-  /** One of them. */
+  /** Creates the calling thread alone. */
   private Workers(Workers all) {
     this.launcher = all.launcher;
     this.onJvm = all.onJvm;
@@ -66,17 +66,17 @@ public final class Workers {
   }
 
   /**
-   * Those for some work: none but the thread that calls, where others do not {@linkplain
+   * Returns the workers for some work: only the calling thread, unless others {@linkplain
    * Waking#pays pay}.
    *
-   * @param nanos how long the work takes one of them, about
-   * @param updates whether it is more than to look for what is there
+   * @param nanos approximate time of one worker, in nanoseconds
+   * @param updates whether the work is more than lookups
    */
   public Workers forWork(long nanos, boolean updates) {
     return waking.pays(nanos, updates) ? this : alone;
   }
 
-  /** How many steps are done at the same time. */
+  /** Returns how many steps run at the same time. */
   public int count() {
     return count;
   }
@@ -89,22 +89,24 @@ public final class Workers {
     return launcher.device();
   }
 
-  /** Whether that is the JVM. */
+  /** Returns whether this is the JVM. */
   public boolean onJvm() {
     return onJvm;
   }
 
-  /** Options of all kernels: on a device, threads are many, and count in stripes. */
+  /** Returns the options of all kernels: on a device, many threads count in stripes. */
   public int options() {
     return onJvm() ? 0 : MapCodes.STRIPED;
   }
 
-  /** Gives counters of an insert that is BOUNDED room for so many keys. */
+  /** Sets the reservations of a BOUNDED insert in its counters. */
   public void giveRoom(DeviceLongs counters, long room) {
     Room.fill(counters, room, onJvm() ? 1 : Room.stripes(room));
   }
 
-  /** Runs a kernel over some items, and brings its counters back, stripes added up. */
+  /**
+   * Runs a kernel over some items, and copies its counters to the host, with the stripes added up.
+   */
   public void launch(Kernel kernel, long items, DeviceLongs counters) {
     if (!onJvm() && items > 0) {
       launch(kernel, launcher.shapeForEach(items), counters);
@@ -113,12 +115,12 @@ public final class Workers {
     }
   }
 
-  /** The same on a device, in some shape. */
+  /** Runs a kernel on a device, in a given shape. */
   public void launch(Kernel kernel, LaunchShape shape, DeviceLongs counters) {
     launch(List.of(new ChainLink(kernel, shape)), counters);
   }
 
-  /** The same of kernels that follow each other, each over all items. */
+  /** Runs kernels in sequence, each over all items. */
   public void launch(List<Kernel> kernels, long items, DeviceLongs counters) {
     if (!onJvm() && items > 0) {
       LaunchShape shape = launcher.shapeForEach(items);
@@ -128,7 +130,7 @@ public final class Workers {
     }
   }
 
-  /** The same of kernels that follow each other, and count in the same counters. */
+  /** Runs kernels in sequence with the same counters. */
   public void launch(List<ChainLink> links, DeviceLongs counters) {
     requireUninterrupted(links.getFirst().kernel().name());
     for (int i = MapCodes.STRIPE_LONGS; i < MapCodes.STRIPED_COUNTERS; i++) {
@@ -150,17 +152,17 @@ public final class Workers {
     return counter % MapCodes.STRIPE_LONGS < MapCodes.ROOM;
   }
 
-  /** {@link #launch} of a kernel that has a strategy of a user's, in code of its own. */
+  /** Runs a kernel with a strategy of a user in specialised code, as {@link #launch}. */
   public void launchOwn(Kernel kernel, long items, DeviceLongs counters) {
     launch(onJvm() ? OwnCode.of(kernel) : kernel, items, counters);
   }
 
-  /** The same of one that counts nothing. */
+  /** Runs such a kernel without counters. */
   public void launchOwn(Kernel kernel, long items) {
     launch(onJvm() ? OwnCode.of(kernel) : kernel, items);
   }
 
-  /** Runs a kernel that counts nothing over some items. */
+  /** Runs a kernel without counters over some items. */
   public void launch(Kernel kernel, long items) {
     if (onJvm()) {
       kernel.run(0, ALONE);
@@ -170,19 +172,19 @@ public final class Workers {
     }
   }
 
-  /** The host wrote memories that a kernel is to read. */
+  /** Declares that the host wrote memories that a kernel will read. */
   public void hostWrote(Memory... memories) {
     launcher.hostWrote(memories);
   }
 
-  /** How many batches are under way at the same time. */
+  /** Returns how many batches are in flight at the same time. */
   public int batchesAtOnce() {
     return onJvm() ? 1 : Pieces.AT_ONCE;
   }
 
   /**
-   * The host wrote the beginning of a memory, which a kernel is to read: much of it is sent at
-   * once, so that it is there when the device comes to the kernel.
+   * Declares that the host wrote the first bytes of a memory that a kernel will read: a large
+   * amount is sent at once, so that it arrives before the kernel begins.
    */
   public void send(Memory memory, long bytes) {
     if (bytes < AHEAD_BYTES) {
@@ -192,37 +194,37 @@ public final class Workers {
     }
   }
 
-  /** Whether a memory of the caller's is to be copied to the device from where it lies. */
+  /** Returns whether a memory of the caller is copied to the device in place. */
   public boolean copiesInPlace(Memory memory) {
     return launcher.copiesInPlace(memory);
   }
 
-  /** Whether kernels use a memory of the caller's where the host has it. */
+  /** Returns whether kernels access a memory of the caller on the host in place. */
   public boolean usesInPlace(Memory memory) {
     return launcher.usesInPlace(memory);
   }
 
-  /** Sends a part of a memory of the caller's to the beginning of one that a kernel is to read. */
+  /** Sends a part of a memory of the caller to the start of one that a kernel will read. */
   public void send(Memory memory, Memory from, long at, long bytes) {
     launcher.copyIn(memory, from.range(at, bytes));
   }
 
-  /** Brings what kernels wrote to the beginning of a memory to a part of one of the caller's. */
+  /** Copies results of kernels from the start of a memory to a part of one of the caller. */
   public void readBack(Memory memory, Memory to, long at, long bytes) {
     launcher.copyOut(memory, to.range(at, bytes));
   }
 
-  /** Brings what kernels wrote to the beginning of a memory to the host. */
+  /** Copies results of kernels from the start of a memory to the host. */
   public void readBack(Memory memory, long bytes) {
     launcher.readBack(memory.first(bytes));
   }
 
-  /** Brings what kernels wrote to the host. */
+  /** Copies results of kernels to the host. */
   public void readBack(Memory... memories) {
     launcher.readBack(memories);
   }
 
-  /** Makes memories ready that were just made: all 0 on a device, all pages there on the JVM. */
+  /** Prepares new memories: all 0 on a device, all pages present on the JVM. */
   public void makeReady(List<Memory> fresh) {
     clearOnDevice(fresh);
     try {
@@ -233,21 +235,25 @@ public final class Workers {
             (_, step) -> memory.givePages(step.from(), step.to()));
       }
     } catch (LaunchException e) {
-      // Interrupted, or without threads: pages come when they are used.
+      // Interrupted, or without threads: pages are allocated at their first use.
     }
   }
 
-  /** Sets all bytes to 0 where the kernels run, if not on the JVM; the host's copy is old then. */
+  /**
+   * Sets all bytes to 0 where the kernels run, except on the JVM; the copy of the host is then out
+   * of date.
+   */
   public void clearOnDevice(List<Memory> memories) {
     launcher.clear(memories.toArray(Memory[]::new));
   }
 
   /**
-   * Does all steps, each on one of the workers; a single step on the thread that calls, of which an
-   * interrupt then ends no wait.
+   * Runs all steps, each on one of the workers; a single step on the calling thread, which no
+   * interrupt ends.
    *
-   * @throws LaunchCancelledException if several workers are needed and the thread was interrupted
-   * @throws RuntimeException what a step threw, or {@link LaunchException} if the launch failed
+   * @throws LaunchCancelledException if several workers are needed and the thread is interrupted
+   * @throws RuntimeException the exception of a step, or {@link LaunchException} if the launch
+   *     failed
    */
   public void run(String name, List<Step> steps, Work work) {
     int used = Math.min(count(), steps.size());
@@ -281,14 +287,17 @@ public final class Workers {
       if (e.getCause() instanceof RuntimeException cause
           && !(cause instanceof LaunchException)
           && e.getClass() == LaunchException.class) {
-        // Not with the launch's exception in it, whose cause it is: that would be a circle.
+        // Without suppressing the launch's exception, whose cause it is: that would be a cycle.
         throw cause;
       }
       throw e;
     }
   }
 
-  /** Else it would depend on whether others, or a device, have ended before they are waited for. */
+  /**
+   * Throws if the thread is interrupted: otherwise the result would depend on whether others, or a
+   * device, have already ended.
+   */
   private void requireUninterrupted(String name) {
     if (Thread.currentThread().isInterrupted()) {
       throw new LaunchCancelledException(name, device(), null);

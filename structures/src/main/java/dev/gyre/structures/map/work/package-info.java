@@ -1,6 +1,6 @@
 /**
- * Who works on a map: steps and workers, what single keys have reserved, and the scratch memory
- * that operations borrow.
+ * Workers of a map: steps and workers, reservations for single keys, and scratch memory of
+ * operations.
  */
 @NullMarked
 package dev.gyre.structures.map.work;
