@@ -4,12 +4,12 @@ import dev.gyre.structures.StructureException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits a trie to 2^63 - 1 words, each as often as it was found, so that neither a count nor a sum
- * of counts overflows, however many threads add.
+ * Limit of a trie to 2^63 - 1 words, with repetitions, so that neither a count nor a sum of counts
+ * overflows, however many threads add words.
  *
- * <p>Words that do not come from texts are summed up as they are given. As long as they are fewer
- * than 2^62, the words of texts are not counted for the limit: no machine reads 2^62 bytes. From
- * then on each addition is exclusive, and first sums up the words that are there.
+ * <p>Words that do not come from texts are summed up when they are added. As long as their sum is
+ * less than 2^62, words of texts do not count toward the limit, because no machine reads 2^62
+ * bytes. From then on each addition is exclusive, and first sums up all counts.
  */
 final class CountLimit {
 
@@ -23,15 +23,17 @@ final class CountLimit {
     recount();
   }
 
-  /** Whether whoever adds something has to do so alone, and to {@link #require} room before. */
+  /**
+   * Returns whether each addition needs exclusive access, and must first {@link #require} capacity.
+   */
   boolean isNear() {
     return given.get() >= NEAR;
   }
 
   /**
-   * Takes room for words, beside others who add.
+   * Takes capacity for words, concurrently with other additions.
    *
-   * @return false if that is to be done alone
+   * @return false if the addition needs exclusive access
    */
   boolean take(long words) {
     long now = given.get();
@@ -41,15 +43,15 @@ final class CountLimit {
     return now < NEAR - words;
   }
 
-  /** Gives room back that was taken; nobody was alone in between. */
+  /** Returns capacity that was taken; no exclusive operation ran in between. */
   void giveBack(long words) {
     given.addAndGet(-words);
   }
 
   /**
-   * Takes room for words by one who is alone; the host has all nodes.
+   * Takes capacity for words, with exclusive access; the host has all nodes.
    *
-   * @throws StructureException if there is not so much
+   * @throws StructureException if there is not enough
    */
   void require(long words) {
     long there = nodes.total();
@@ -61,12 +63,12 @@ final class CountLimit {
     given.set(there + words);
   }
 
-  /** Most words of a text of so many bytes. */
+  /** Returns the largest number of words of a text of a number of bytes. */
   static long mostWords(long bytes) {
     return bytes / 2 + bytes % 2;
   }
 
-  /** Counts anew what is there, by one who is alone. */
+  /** Recounts the words, with exclusive access. */
   void recount() {
     given.set(nodes.total());
   }

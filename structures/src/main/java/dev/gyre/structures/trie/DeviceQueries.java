@@ -25,29 +25,33 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Has a device answer how many words there are and which are the most frequent, where the nodes of
- * a trie are. For 10^7 nodes, of 1.3 GB, bringing them home takes 25 to 50 ms over the bus, and the
- * device reads them in a few milliseconds. Questions for all words have the nodes brought home: it
- * takes the host longer to make the words.
+ * Queries that a device answers where the nodes of a trie are: how many words there are, and which
+ * are the most frequent. To copy 10^7 nodes, which take 1.3 GB, to the host takes 25 to 50 ms; the
+ * device reads them in a few milliseconds. Queries for all words copy the nodes, because the host
+ * takes longer to create the words.
  *
- * <p>There is no answer if the nodes had better come home: if questions go on with no change to the
- * trie, if too many words are as frequent, if words are very long, and if the device has not the
- * memory or the thread is interrupted. Memory for answers is kept. Thread-safe: one question is
- * answered at a time. The nodes stay on the device meanwhile. Words may be added between the
- * launches of one question: they, and what they count, are met or not.
+ * <p>There is no answer if it is better to copy the nodes: if many queries follow without a change
+ * of the trie, if too many words are equally frequent, if words are very long, if the device has
+ * not enough memory, or if the thread is interrupted. Memory for answers is kept.
+ *
+ * <p>Thread-safe: queries are answered one at a time. The nodes stay on the device meanwhile. Words
+ * that are added between the launches of a query may or may not be included.
  */
 final class DeviceQueries implements AutoCloseable {
 
-  /** About as many questions cost as much as to bring the nodes home. */
+  /** Approximate number of queries that take as long as to copy the nodes. */
   private static final int MOST_QUESTIONS = 32;
 
-  /** The most words that come home beside those that are asked for. */
+  /** Largest number of words that are copied in addition to the requested ones. */
   private static final long MOST_EQUALS = 1 << 14;
 
-  /** The most words that arrays hold. */
+  /** Largest number of words in an array. */
   private static final long MOST_WORDS = 1 << 27;
 
-  /** Longs of the steps of a word at first; where they do not do, words are chosen once more. */
+  /**
+   * Initial number of longs for the steps of a word; if they do not suffice, words are chosen
+   * again.
+   */
   private static final int LONGS_PER_WORD = 2;
 
   private static final int MOST_TRIES = 4;
@@ -55,7 +59,7 @@ final class DeviceQueries implements AutoCloseable {
   private static final int MIN_STEP_BYTES = 64;
   private static final LaunchShape ONE = LaunchShape.ofThreads(1);
 
-  // Numbers of memories.
+  // Indexes of memories.
   private static final int PARENTS = 0;
   private static final int OUT = 1;
   private static final int SURVEY = 2;
@@ -73,10 +77,10 @@ final class DeviceQueries implements AutoCloseable {
   }
 
   /**
-   * How many words begin with a prefix.
+   * Returns the number of words that begin with a prefix.
    *
-   * @param on the launcher whose device has the nodes
-   * @param changes another number after each change of the trie
+   * @param on launcher whose device has the nodes
+   * @param changes a number that differs after each change of the trie
    */
   Optional<TrieSums.Totals> totals(Launcher on, long changes, byte[] prefix) {
     return answer(
@@ -90,7 +94,9 @@ final class DeviceQueries implements AutoCloseable {
                     query.surveyed(Survey.DISTINCT), query.surveyed(Survey.TOTAL))));
   }
 
-  /** The most frequent words that begin with a prefix, in the order of WordCount.BY_COUNT. */
+  /**
+   * Returns the most frequent words that begin with a prefix, in the order of WordCount.BY_COUNT.
+   */
   Optional<List<WordCount>> top(Launcher on, long changes, byte[] prefix, int limit) {
     return limit == 0
         ? Optional.of(List.of())
@@ -98,9 +104,9 @@ final class DeviceQueries implements AutoCloseable {
   }
 
   /**
-   * Answers a question.
+   * Answers a query.
    *
-   * @param none the answer if no word can begin with the prefix
+   * @param none answer if no word can begin with the prefix
    */
   private synchronized <T> Optional<T> answer(
       Launcher on, long changes, byte[] prefix, T none, Function<Query, Optional<T>> question) {
@@ -116,10 +122,10 @@ final class DeviceQueries implements AutoCloseable {
     try {
       return question.apply(new Query(on, path.get()));
     } catch (LaunchCancelledException e) {
-      // By an interrupt, with which questions are answered all the same.
+      // Due to an interrupt, which does not end a query.
       Thread.currentThread().interrupt();
     } catch (MemoryExhaustedException e) {
-      // The host may have as much.
+      // The host may have enough memory.
     } catch (LaunchException e) {
       if (!(e.getCause() instanceof MemoryExhaustedException)) {
         throw e;
@@ -128,12 +134,12 @@ final class DeviceQueries implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Bytes that are kept for further questions. */
+  /** Returns the size of the memory that is kept for further queries, in bytes. */
   long byteSize() {
     return kept.byteSize();
   }
 
-  /** Keeps nothing for further questions. */
+  /** Frees the memory that is kept for further queries. */
   synchronized void trim() {
     kept.drop();
   }
@@ -143,7 +149,7 @@ final class DeviceQueries implements AutoCloseable {
     kept.close();
   }
 
-  /** One question: the words that begin with a prefix were surveyed, and marked. */
+  /** Query: the words that begin with a prefix are surveyed and marked first. */
   private final class Query {
 
     private final Launcher launcher;
@@ -191,9 +197,9 @@ final class DeviceQueries implements AutoCloseable {
     }
 
     /**
-     * Words that are frequent enough.
+     * Returns the words that are frequent enough.
      *
-     * @param words how many there were
+     * @param words expected number of words
      */
     private Optional<List<WordCount>> choose(long words, long floor, int limit) {
       long room = words;

@@ -7,7 +7,7 @@ import dev.gyre.structures.launch.Held;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A trie while a kernel of the user's reads it: nobody adds words. */
+/** Pin of a trie for a kernel of the user: no words are added meanwhile. */
 final class HeldTrie extends Held<TrieRef> {
 
   private final TrieNodes nodes;
@@ -15,10 +15,10 @@ final class HeldTrie extends Held<TrieRef> {
   private final TrieGroup group;
   private final long order;
 
-  /** By which the trie is held. */
+  /** Entry that pins the trie. */
   private @Nullable Entry entry;
 
-  /** One that holds nothing yet. */
+  /** Creates a pin that is not in use. */
   HeldTrie(TrieNodes nodes, TrieGuard guard, TrieGroup group, long order) {
     this.nodes = nodes;
     this.guard = guard;

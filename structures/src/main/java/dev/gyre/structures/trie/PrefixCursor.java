@@ -8,30 +8,33 @@ import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words of a trie that begin with a prefix, in byte order, some at a time, found by several
- * threads: in parts, of which many are begun at the same time.
+ * Words of a trie that begin with a prefix, in byte order, in batches. Several threads find them in
+ * parts, many of which are begun at the same time.
  */
 final class PrefixCursor {
 
-  // Words that are given at a time, at first and later.
+  // Smallest and largest number of words of a batch: the first batches are small.
   private static final int FEWEST_WORDS = 1 << 4;
   private static final int MOST_WORDS = 1 << 12;
 
-  /** So many words of a prefix are found before it is thought of several threads. */
+  /** Number of words of a prefix after which several threads may be used. */
   private static final int FEW_WORDS = 1 << 11;
 
-  /** Nodes of a trie that may have more words than those. */
+  /** Smallest number of nodes of a trie with more words than that. */
   private static final int MANY_NODES = 1 << 12;
 
-  /** A part is of so many nodes, if all were as large; it takes longer to begin one than few. */
+  /**
+   * Number of nodes of a part, if all were of equal size; to begin smaller ones would take longer
+   * than to search them.
+   */
   private static final int NODES_PER_PART = 1 << 9;
 
   private static final int MOST_PARTS = 1 << 13;
 
-  /** How often parts are cut; each time, words of one have one edge more in common. */
+  /** Largest number of cuts; each cut makes the common path of a part longer by an edge. */
   private static final int MOST_CUTS = 1 << 4;
 
-  /** So many nodes are gone over before the first words are given, if all parts were as large. */
+  /** Number of nodes that are searched before the first batch, if all parts were of equal size. */
   private static final int NODES_AT_ONCE = 1 << 17;
 
   private final TrieNodes nodes;
@@ -43,16 +46,16 @@ final class PrefixCursor {
   private int most = FEWEST_WORDS;
 
   /**
-   * The words that begin with a path, or the one word that ends there, in byte order, some at a
-   * time: between two times the pool of nodes may be replaced, and nodes numbered anew. Each time
-   * the walk begins behind the last word.
+   * Words that begin with a path, or the one word that ends there, in byte order and in batches.
+   * Between two batches, the pool of nodes may be replaced and nodes may get new numbers. Each
+   * batch begins after the last word.
    *
-   * <p>Words for which there was no node at first are not met, so that there is an end, whatever is
-   * added meanwhile.
+   * <p>Words whose nodes did not exist at first are not included, so that the iteration ends even
+   * if words are added meanwhile.
    */
   private final class Part {
 
-    /** Words may be long: there are no more at a time, once they have so many edges. */
+    /** Number of edges of a batch after which it ends, because words may be long. */
     private static final long MANY_EDGES = 1 << 16;
 
     private final byte[] path;
@@ -63,17 +66,17 @@ final class PrefixCursor {
     private boolean ended;
 
     /**
-     * A part of which nothing was found yet.
+     * Creates a part that has not begun.
      *
      * @param path edges from the root
-     * @param whole whether it is all words that begin with the path
+     * @param whole whether the part is all words that begin with the path
      */
     Part(byte[] path, boolean whole) {
       this.path = path;
       this.whole = whole;
     }
 
-    /** Finds the next words, at most so many; the pool of nodes must stay meanwhile. */
+    /** Finds the next words, up to a limit. The pool of nodes must not be replaced meanwhile. */
     void find(int limit) {
       words = whole ? walk(limit) : views.word(path);
       given = 0;
@@ -99,7 +102,7 @@ final class PrefixCursor {
       return found;
     }
 
-    /** Gives words that were found, and finds others if those were all. */
+    /** Returns words that were found, and finds more if all were returned. */
     void give(List<WordCount> into, int limit) {
       int end = Math.min(words.size(), given + limit);
       into.addAll(words.subList(given, end));
@@ -115,9 +118,9 @@ final class PrefixCursor {
   }
 
   /**
-   * A sweep that has not begun; the pool of nodes must stay meanwhile.
+   * Creates a cursor that has not begun. The pool of nodes must not be replaced meanwhile.
    *
-   * @param prefix its edges from the root; null where no word begins with it
+   * @param prefix its edges from the root; null if no word begins with it
    */
   PrefixCursor(TrieNodes nodes, TrieQueries views, byte @Nullable [] prefix) {
     this.nodes = nodes;
@@ -139,7 +142,7 @@ final class PrefixCursor {
     this.atOnce = Math.toIntExact(Math.max(threads, NODES_AT_ONCE / each));
   }
 
-  /** The words that begin with a prefix, in parts and in byte order. */
+  /** Returns the words that begin with a prefix, in parts and in byte order. */
   private List<Part> parts(byte[] prefix) {
     List<Part> all = List.of(new Part(prefix, true));
     long wanted = Math.min(MOST_PARTS, made / NODES_PER_PART);
@@ -153,7 +156,7 @@ final class PrefixCursor {
     return all;
   }
 
-  /** Adds what a part is made of: its first word, and those that go on with each of its edges. */
+  /** Cuts a part: adds its first word, and a part per edge. */
   private void cut(Part part, List<Part> into) {
     int node = part.whole ? views.node(part.path) : TrieQueries.NONE;
     into.add(node == TrieQueries.NONE ? part : new Part(part.path, false));
@@ -164,12 +167,12 @@ final class PrefixCursor {
     }
   }
 
-  /** Whether no words are left. */
+  /** Returns whether no words are left. */
   boolean hasEnded() {
     return begun.isEmpty() && parts.isEmpty();
   }
 
-  /** The next words; the pool of nodes must stay meanwhile. */
+  /** Returns the next words. The pool of nodes must not be replaced meanwhile. */
   List<WordCount> next() {
     if (begun.isEmpty()) {
       while (begun.size() < atOnce && !parts.isEmpty()) {

@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Words as the steps that lead to them; see {@link Alphabet}. */
+/** Words as sequences of steps; see {@link Alphabet}. */
 final class Steps {
 
   private Steps() {}
 
-  /** The steps of a word or of the beginning of one; none where the text is neither. */
+  /** Returns the steps of a word or of a prefix of one; empty if the text is neither. */
   static Optional<byte[]> of(Alphabet alphabet, byte[] text) {
     ByteArrayOutputStream steps = new ByteArrayOutputStream(text.length);
     boolean letters = true;
@@ -29,9 +29,9 @@ final class Steps {
   }
 
   /**
-   * The steps of a whole word.
+   * Returns the steps of a word.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not exactly one word
    */
   static byte[] ofWord(Alphabet alphabet, String word) {
     return of(alphabet, word.getBytes(StandardCharsets.UTF_8))
@@ -42,14 +42,14 @@ final class Steps {
                     "'%s' is not a word of the alphabet %s".formatted(word, alphabet.label())));
   }
 
-  /** Steps or edges with another one behind them. */
+  /** Returns steps or edges with another one appended. */
   static byte[] with(byte[] path, int next) {
     byte[] longer = Arrays.copyOf(path, path.length + 1);
     longer[path.length] = (byte) next;
     return longer;
   }
 
-  /** Steps or edges in the other order. */
+  /** Returns steps or edges in reverse order. */
   static byte[] reversed(byte[] path) {
     byte[] other = new byte[path.length];
     for (int at = 0; at < path.length; at++) {
@@ -58,7 +58,7 @@ final class Steps {
     return other;
   }
 
-  /** The word that steps lead to. */
+  /** Returns the word of some steps. */
   static String word(Alphabet alphabet, byte[] steps) {
     byte[] letters = new byte[steps.length];
     int highest = 0;
@@ -66,7 +66,7 @@ final class Steps {
       highest = Math.max(highest, steps[at]);
       letters[at] = (byte) ('a' + steps[at]);
     }
-    // The letters of ASCII are the first steps of every alphabet.
+    // The ASCII letters are the first steps of every alphabet.
     return highest <= 'z' - 'a'
         ? new String(letters, StandardCharsets.ISO_8859_1)
         : new String(alphabet.bytesOf(steps), StandardCharsets.UTF_8);

@@ -21,20 +21,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds texts to a trie.
+ * Additions of texts to a trie.
  *
- * <p>The calling thread adds short texts and single words, beside others that do. All long texts go
- * one way, by {@link #launch}: a {@link TrieGroup} adds a text in memory. A text that is read comes
- * as one chunk after another.
+ * <p>The calling thread adds short texts and single words, concurrently with other such threads.
+ * All long texts go one way, through {@link #launch}: a {@link TrieGroup} adds a text in memory. A
+ * text that is read arrives in chunks, one after another.
  */
 final class TextIngest {
 
-  /** What came of adding beside others. */
+  /** Result of a concurrent addition. */
   private enum Added {
     ALL,
-    /** There were no nodes for all. */
+    /** The nodes did not suffice. */
     NOTHING,
-    /** Nothing yet: that is for one who is alone. */
+    /** Nothing was added yet, because the addition needs exclusive access. */
     ONLY_ALONE
   }
 
@@ -44,7 +44,7 @@ final class TextIngest {
   private final Launcher launcher;
   private final TrieGroup group;
 
-  /** Texts for a trie, whose long ones a group adds. */
+  /** Creates the additions for a trie; a group adds the long texts. */
   TextIngest(TrieNodes nodes, TrieGuard guard, CountLimit limit, TrieGroup group) {
     this.nodes = nodes;
     this.guard = guard;
@@ -80,17 +80,17 @@ final class TextIngest {
     addHere(0, CountLimit.mostWords(text.length), () -> TrieAdder.addText(nodes, text));
   }
 
-  /** Adds a word, by its edges from the root, a number of times. */
+  /** Adds a word, as edges from the root, a number of times. */
   void add(byte[] path, long times) {
     addHere(times, times, () -> TrieAdder.addWord(nodes, path, times));
   }
 
   /**
-   * Adds by the calling thread, again if there were no nodes and nothing was counted.
+   * Adds on the calling thread, and again if the nodes did not suffice and nothing was counted.
    *
-   * @param given words that are taken from the limit; 0 for a text, which is not asked for its own
-   * @param most how many words these are at most
-   * @param adding adds if there are nodes for all
+   * @param given number of words that count toward the limit; 0 for a text, whose words do not
+   * @param most largest number of words
+   * @param adding adds the words if there are nodes for all
    */
   private void addHere(long given, long most, BooleanSupplier adding) {
     Added added = Added.NOTHING;
@@ -116,7 +116,7 @@ final class TextIngest {
     return all ? Added.ALL : Added.NOTHING;
   }
 
-  /** Adds where the words that there are come near the limit. */
+  /** Adds words when the number of words is near the limit. */
   private void addAlone(long words, BooleanSupplier adding) {
     guard.change(
         () -> {
@@ -128,7 +128,7 @@ final class TextIngest {
         });
   }
 
-  /** Grows, unless another thread has. */
+  /** Grows, unless another thread has grown the pool. */
   private void growFrom(long full) {
     guard.change(
         () -> {
@@ -140,8 +140,8 @@ final class TextIngest {
   }
 
   /**
-   * Adds the words of a text of any length: on a device, of one that is in memory or one file, from
-   * there, else in chunks that suit the launcher.
+   * Adds the words of a text of any length: on a device, a text in memory or in one file is read in
+   * place; otherwise in chunks that suit the launcher.
    */
   long add(TextSource text, ByteProgress progress) {
     if (!isOnJvm() && text.byteSize() > TrieBuild.Shapes.MIN_STRIP_BYTES) {
@@ -169,8 +169,8 @@ final class TextIngest {
   }
 
   /**
-   * Adds the words of a text of any length; returns how many bytes it had. While a device works on
-   * a chunk, the next one is read, and sent as soon as it has been.
+   * Adds the words of a text of any length; returns its number of bytes. While a device works on a
+   * chunk, the next one is read, and then sent.
    */
   long add(TextSource text, long chunkBytes, ByteProgress progress) {
     Consumer<Memory> whenRead = group.isSeveral() ? _ -> {} : launcher::prefetch;
@@ -191,10 +191,11 @@ final class TextIngest {
   }
 
   /**
-   * Has the trie refuse all that follows, and an exception of ours say how much is known.
+   * Makes the trie refuse all later operations, and adds to an exception how much is known to be
+   * counted.
    *
-   * @param bytes of the text that are known to be counted
-   * @param all bytes that it has; negative if that is not known
+   * @param bytes number of bytes of the text that are known to be counted
+   * @param all number of bytes of the text; negative if unknown
    */
   private void fail(Throwable e, long bytes, long all) {
     guard.fail(e);
@@ -207,7 +208,10 @@ final class TextIngest {
     }
   }
 
-  /** The next chunk; an interrupt of the wait for it is reported as that of a launch. */
+  /**
+   * Returns the next chunk; an interrupt of the wait for it is reported like an interrupt of a
+   * launch.
+   */
   private @Nullable TextChunk next(TextChunks chunks) {
     Span span = Span.waiting();
     try {
@@ -216,14 +220,14 @@ final class TextIngest {
       return chunk;
     } catch (CancellationException e) {
       if (!(e.getCause() instanceof InterruptedException)) {
-        // Thrown by a listener to the progress.
+        // A progress listener threw this.
         throw e;
       }
       throw new LaunchCancelledException("BuildTrie", launcher.device(), e);
     }
   }
 
-  /** Has the launcher work on a text; what fails after that has begun leaves a part out. */
+  /** Launches the addition of a text. If it fails after it has begun, a part is missing. */
   private void launch(TrieGroup.Text text, ByteProgress progress) {
     guard.launch(
         () -> {

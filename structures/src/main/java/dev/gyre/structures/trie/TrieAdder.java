@@ -10,8 +10,8 @@ import dev.gyre.kernels.trie.TrieLayout;
 import java.util.Arrays;
 
 /**
- * Adds words by the calling thread, beside any number of others that do so too and that read, with
- * the accesses of {@link TrieEdges}. Nobody may grow the nodes meanwhile.
+ * Additions by the calling thread, concurrent with any number of other additions and of reads, with
+ * the accesses of {@link TrieEdges}. The pool of nodes must not be replaced meanwhile.
  */
 final class TrieAdder {
 
@@ -22,9 +22,9 @@ final class TrieAdder {
   private TrieAdder() {}
 
   /**
-   * Makes a node elsewhere, once in a process. So all classes that this takes are initialised
-   * before a thread adds a word: a class whose initialiser a {@link StackOverflowError} ends is
-   * unusable for ever.
+   * Makes a node in a separate trie, once per process. So all necessary classes are initialised
+   * before a thread adds a word: if a {@link StackOverflowError} ends the initialiser of a class,
+   * it stays unusable.
    */
   static void prepare() {
     if (prepared) {
@@ -38,9 +38,9 @@ final class TrieAdder {
   }
 
   /**
-   * Adds the words of a text, or none of them: none is counted before all have nodes.
+   * Adds the words of a text, or none of them: no word is counted before all have nodes.
    *
-   * @return whether there was room for all; if not, nothing was counted
+   * @return whether there was capacity for all; if not, nothing was counted
    */
   static boolean addText(TrieNodes nodes, byte[] text) {
     int[] found = new int[FEW_WORDS];
@@ -68,7 +68,7 @@ final class TrieAdder {
   /**
    * Finds the node of the word that begins at a position.
    *
-   * @param into where the node goes, made if need be; negative where there was no room for it
+   * @param into gets the node, which is made if necessary; negative if there was no capacity for it
    * @return the end of the word
    */
   private static int find(TrieNodes nodes, byte[] text, int begin, int[] into, int index) {
@@ -89,8 +89,8 @@ final class TrieAdder {
   /**
    * Adds a word a number of times.
    *
-   * @param path the edges that lead to it from the root
-   * @return whether there was room for it; if not, nothing was counted
+   * @param path edges that lead to it from the root
+   * @return whether there was capacity for it; if not, nothing was counted
    */
   static boolean addWord(TrieNodes nodes, byte[] path, long times) {
     int node = TrieLayout.ROOT;
@@ -105,18 +105,24 @@ final class TrieAdder {
 
   /** Counts the word that ends in a node. */
   static void count(TrieNodes nodes, int node, long times) {
-    // relaxed: who sees a count need see nothing else of the one who added to it.
+    // relaxed: a thread that sees a count need not see other writes of the thread that added to it.
     long _ = nodes.counts().fetchAddRelaxed(TrieLayout.count(node, nodes.nodeShift()), times);
   }
 
-  /** The node behind a step, made if need be; negative where there was no room for it. */
+  /**
+   * Returns the node after a step, which is made if necessary; negative if there was no capacity
+   * for it.
+   */
   static int through(TrieNodes nodes, int node, int step) {
     NodeLayout layout = nodes.nodeSize().layout();
     int child = child(nodes, node, layout.first(step));
     return layout.isSplit() && child > 0 ? child(nodes, child, layout.second(step)) : child;
   }
 
-  /** The child along an edge, made if need be; negative where there was no room for it. */
+  /**
+   * Returns the child along an edge, which is made if necessary; negative if there was no capacity
+   * for it.
+   */
   static int child(TrieNodes nodes, int node, int number) {
     long edge = TrieLayout.edge(node, nodes.nodeShift(), number);
     // acquire: pairs with the release in claim().
@@ -125,7 +131,7 @@ final class TrieAdder {
     if (child <= 0) {
       child = claim(nodes, edge, child);
       while (child == TrieEdges.RESERVED) {
-        // Only an interrupt ends the wait for one who is about to publish; it is kept for later.
+        // Only an interrupt ends the wait for the publishing thread; it is restored later.
         interrupted |= Thread.interrupted();
         child = claim(nodes, edge, child);
       }

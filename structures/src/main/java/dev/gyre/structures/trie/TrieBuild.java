@@ -24,22 +24,25 @@ import dev.gyre.structures.Waking;
 import java.util.function.Function;
 
 /**
- * Adds the words of one text to a trie: launches, grows the pool where it is full, and launches
- * again until all words are counted. Where launches defer, a word that meets an edge which another
- * thread has claimed is left to the next launch.
+ * Addition of one text to a trie. It launches, grows the pool if it is full, and launches again
+ * until all words are counted. If launches defer, a word that needs an edge which another thread
+ * has claimed is left to the next launch.
  */
 final class TrieBuild {
 
-  /** The most that one worker counts as the thread that calls, whom no interrupt stops midway. */
+  /**
+   * Largest number of bytes that one worker counts on the calling thread, where no interrupt ends
+   * it.
+   */
   static final long MOST_HERE = 1 << 20;
 
-  /** Words that the threads of a block of a device have room for, in memory that they share. */
+  /** Number of words for which device threads of a block have capacity in shared memory. */
   private static final int BLOCK_WORDS = 1 << 11;
 
-  /** A text of n bytes is expected to need the square root of n times so many steps... */
+  /** A text of n bytes is expected to need this many steps times the square root of n... */
   private static final int STEPS_PER_ROOT = 32;
 
-  /** ... but no more than these, since it may repeat itself. */
+  /** ... but no more than these, because it may repeat itself. */
   private static final long MOST_EXPECTED_STEPS = 1 << 17;
 
   private final Launcher launcher;
@@ -59,21 +62,21 @@ final class TrieBuild {
     this.defers = defers;
   }
 
-  /** Whether words may be counted. */
+  /** Returns whether words may be counted. */
   boolean hasBegun() {
     return begun;
   }
 
-  /** Bytes of texts all of whose words are counted. */
+  /** Returns the number of bytes of texts all of whose words are counted. */
   long counted() {
     return counted;
   }
 
   /**
-   * Adds all words of {@code text[0, length)}, which neither begins nor ends inside a word, and
-   * which the launcher was told of if the host wrote it.
+   * Adds all words of {@code text[0, length)}, which neither begins nor ends inside a word. If the
+   * host wrote the text, the launcher was told.
    *
-   * @param launched run once a launch has been started
+   * @param launched runs after a launch has been started
    */
   void add(Memory text, long length, LaunchShape shape, Runnable launched) {
     KernelText all = KernelText.of(text, length);
@@ -91,13 +94,14 @@ final class TrieBuild {
           strips,
           _ -> here ? runHere(cut.kernel(edges())) : start(cut.kernel(edges()), cut.shape()),
           launched);
-      // Not where that throws: what was met and not counted would be counted with the next text.
+      // Not after an exception: words that were met and not counted would be counted with the next
+      // text.
       scratch.keep(team);
       if (reserved) {
         nodes.trim();
       }
     } else {
-      // Growing is what takes longest there: nodes come to the host and go back each time.
+      // Growth takes longest on a device: each time, nodes are copied to the host and back.
       boolean _ = nodes.expect(expectedSteps(length));
       DeviceInts left = DeviceInts.of(scratch.left(KernelText.chunks(length)));
       BlockWords words = BlockWords.of(BLOCK_WORDS);
@@ -121,17 +125,17 @@ final class TrieBuild {
         pollLimit);
   }
 
-  /** How many steps the nodes of a text may be. */
+  /** Returns the expected number of steps of a text. */
   static long expectedSteps(long length) {
     return Math.min(MOST_EXPECTED_STEPS, (long) (STEPS_PER_ROOT * Math.sqrt((double) length)));
   }
 
   /**
-   * Launches until nothing is left.
+   * Launches until no words are left.
    *
-   * @param parts how many strips or blocks the text is cut into
-   * @param starting starts a launch, told whether it goes on with the text, or begins with it;
-   *     returns what waits for its end
+   * @param parts number of strips or blocks of the text
+   * @param starting starts a launch; its argument says whether the launch continues the text or
+   *     begins it; returns an action that waits for its end
    */
   private void addAll(
       DeviceLongs ended, int parts, Function<Boolean, Runnable> starting, Runnable launched) {
@@ -152,7 +156,7 @@ final class TrieBuild {
       long run = count(ended, TrieLayout.RUN);
       if (run != parts) {
         if (Thread.currentThread().isInterrupted()) {
-          // Only where it works itself: a launch that is cancelled says so when it is joined.
+          // Only if the calling thread works itself: a cancelled launch throws when it is joined.
           throw new LaunchCancelledException(
               "TrieWorkers", launcher.device(), new InterruptedException());
         }
@@ -177,7 +181,7 @@ final class TrieBuild {
     return launch::join;
   }
 
-  /** What runs a kernel as the thread that calls, in place of a launch, which takes longer. */
+  /** Returns an action that runs a kernel on the calling thread, which is faster than a launch. */
   private Runnable runHere(Kernel kernel) {
     launcher.requireOpen();
     begun = true;
@@ -190,7 +194,7 @@ final class TrieBuild {
     };
   }
 
-  /** How often the last launch told an outcome. */
+  /** Returns how many times the last launch had an outcome. */
   private static long count(DeviceLongs ended, long outcome) {
     long sum = 0;
     for (int stripe = 0; stripe < TrieLayout.ENDED_LONGS; stripe++) {
@@ -206,37 +210,38 @@ final class TrieBuild {
   }
 
   /**
-   * How long the pieces of a text are, and in which shape a launcher works on one.
+   * Lengths of the pieces of a text, and shapes of launches for one.
    *
-   * @param deviceThreads how many strips a long text is cut into, or device threads work on it; 0
-   *     for what suits the launcher
+   * @param deviceThreads number of strips of a long text, or of device threads for it; 0 for the
+   *     number that suits the launcher
    */
   record Shapes(int deviceThreads) {
 
-    /** A strip shorter than this does not pay for its device thread, in bytes. */
+    /** Smallest strip that is worth a device thread, in bytes. */
     static final long MIN_STRIP_BYTES = 1 << 14;
 
-    /** A device is kept busy with this much text at a time, in bytes. */
+    /** Amount of text that keeps a device busy, in bytes. */
     static final long DEVICE_CHUNK_BYTES = 1 << 26;
 
-    /**
-     * The same of a text that is in memory: large for few launches, small for an early first one.
-     */
+    /** Amount of text in memory: large for few launches, small for an early first one. */
     private static final long MIN_PIECE_BYTES = 1 << 24;
 
-    /** A text of n bytes goes in pieces of so many times its square root, within those bounds. */
+    /**
+     * A piece of a text of n bytes has this many times the square root of n, within the bounds
+     * above.
+     */
     private static final long PIECE_BYTES_PER_ROOT = 1 << 11;
 
-    /** How long a worker takes for a byte, in nanoseconds, about. */
+    /** Approximate time of a worker for a byte, in nanoseconds. */
     private static final long NANOS_PER_BYTE = 3;
 
-    /** Device threads of each unit of a device, which share its fast memory. */
+    /** Number of device threads for each unit of a device, which share its fast memory. */
     private static final long DEVICE_THREADS_PER_UNIT = 1 << 11;
 
-    /** A thread of a device has so many chunks or more, so that all end at about the same time. */
+    /** Smallest number of chunks for each device thread, so that all end at about the same time. */
     private static final long CHUNKS_PER_DEVICE_THREAD = 2;
 
-    /** Length of the pieces of a text that is in memory. */
+    /** Returns the length of the pieces of a text in memory. */
     static long pieceBytes(long length) {
       return Math.clamp(
           (long) (PIECE_BYTES_PER_ROOT * Math.sqrt((double) length)),
@@ -244,7 +249,7 @@ final class TrieBuild {
           DEVICE_CHUNK_BYTES);
     }
 
-    /** The shape in which a launcher works on so many bytes. */
+    /** Returns the shape of a launch for a number of bytes. */
     LaunchShape shape(Launcher used, long length) {
       if (used.device().target() == Target.JVM) {
         return deviceThreads > 0
@@ -256,7 +261,7 @@ final class TrieBuild {
           deviceThreads > 0
               ? deviceThreads
               : (int) Math.clamp(KernelText.chunks(length) / CHUNKS_PER_DEVICE_THREAD, 1, most);
-      // Whole blocks: each thread of a block has its part of all slots that the block has.
+      // Whole blocks: each thread of a block processes its part of all slots of the block.
       int block = used.shapeFor(Integer.MAX_VALUE).blockSize();
       return new LaunchShape(Math.ceilDiv(threads, block), block);
     }

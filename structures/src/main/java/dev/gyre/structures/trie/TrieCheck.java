@@ -12,18 +12,19 @@ import dev.gyre.structures.SavedFileException.Kind;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Checks nodes from a file before anything walks them: that they are a tree, whose counts have a
- * sum, and whose words are words. A checksum alone can be made for corrupted nodes.
+ * Checks nodes from a file before they are used: they must be a tree, the sum of their counts must
+ * not overflow, and their words must be valid. A checksum alone may fit corrupted nodes.
  *
- * <p>Each node is looked at once, however long the words are that go through it: nodes lie in
- * memory parents before children.
+ * <p>Each node is read once, however long the words are that pass through it, because a node
+ * follows its parent in memory.
  */
 final class TrieCheck implements AutoCloseable {
 
-  // What is known of a node: the steps of a letter that has more, packed as in Letter, and these.
+  // State of a node: the steps of an incomplete letter, packed as in Letter, and the following
+  // bits.
   private static final int STEPS = (1 << (Letter.MAX_STEPS * Letter.STEP_BITS)) - 1;
 
-  /** Where the first edge of a step is noted, of a node between two edges. */
+  /** Position of the first edge of a step, for a node between two edges. */
   private static final int EDGE_SHIFT = Letter.MAX_STEPS * Letter.STEP_BITS;
 
   private static final int EDGE = 7 << EDGE_SHIFT;
@@ -32,7 +33,7 @@ final class TrieCheck implements AutoCloseable {
   private static final int NONE = 1 << 30;
   private static final int BETWEEN = 1 << 31;
 
-  /** What is known of a node that no edge leads to: no node between has all of these bits. */
+  /** State of a node to which no edge leads: no node between two edges has all of these bits. */
   private static final int UNREACHED = -1;
 
   private final String file;
@@ -44,7 +45,7 @@ final class TrieCheck implements AutoCloseable {
   private final Memory memory;
   private final ThreadInts known;
 
-  /** Of nodes that fill their pool. */
+  /** Creates a check of nodes that fill their pool. */
   TrieCheck(String file, TrieNodes nodes) {
     this.file = file;
     this.nodes = nodes;
@@ -58,9 +59,9 @@ final class TrieCheck implements AutoCloseable {
   }
 
   /**
-   * Checks edges and counts; an edge for which there once was no room leads nowhere afterwards.
+   * Checks edges and counts. Edges for which there once was no capacity lead nowhere afterwards.
    *
-   * @throws SavedFileException saying what is wrong
+   * @throws SavedFileException if they are invalid; its message names the fault
    */
   void requireTree() {
     long words = 0;
@@ -104,7 +105,7 @@ final class TrieCheck implements AutoCloseable {
       int state = known.get(node);
       boolean second = isBetween(state);
       int step = second ? layout.step((state & EDGE) >> EDGE_SHIFT, edge) : layout.step(edge, 0);
-      // A node is made after the one that leads to it; and not by steps that no letter takes.
+      // A node is made after its parent, and only for steps of the alphabet.
       if (child <= node || child >= made || step >= alphabet.radix()) {
         throw damaged(file, "node " + node + " leads to " + child);
       }
@@ -155,28 +156,29 @@ final class TrieCheck implements AutoCloseable {
     return isAscii(steps) || alphabet.bytesOf(unpacked(steps)).length > 0;
   }
 
-  /** The letters of ASCII are the first steps of every alphabet. */
+  /** The ASCII letters are the first steps of every alphabet. */
   private static boolean isAscii(int steps) {
     return steps <= 'z' - 'a' + 1;
   }
 
-  /** The letter that whole steps are written as; its steps may be others. */
+  /** Returns the letter that complete steps are written as; its own steps may differ. */
   private long letter(int steps) {
     return alphabet.letterAt(alphabet.bytesOf(unpacked(steps)), 0);
   }
 
   /**
-   * Checks that the words of a tree are made of letters.
+   * Checks that the words of a tree consist of letters.
    *
-   * @return whether all are written as this library writes them, or some need {@link #folded}
-   * @throws SavedFileException naming a word that is none
+   * @return whether all are written as this library writes them; otherwise some need {@link
+   *     #folded}
+   * @throws SavedFileException if a word is invalid; its message names the word
    */
   boolean areWords() {
     boolean written = true;
     for (long node = 0; node < made; node++) {
       if (pool.count((int) node) > 0) {
         int state = known.get(node);
-        // All steps to it are letters, the first of which may begin a word.
+        // All steps to it are letters, and the first may begin a word.
         if ((state & (STEPS | FIRST | NONE)) != 0) {
           throw new SavedFileException(
               file,
@@ -190,7 +192,7 @@ final class TrieCheck implements AutoCloseable {
     return written;
   }
 
-  /** The word that ends in a node. */
+  /** Returns the word that ends in a node. */
   private String word(int node) {
     ByteArrayOutputStream path = new ByteArrayOutputStream();
     int child = node;
@@ -204,7 +206,10 @@ final class TrieCheck implements AutoCloseable {
     return nodes.word(Steps.reversed(path.toByteArray()));
   }
 
-  /** The same words as this library writes them; those that are one now have the sum of both. */
+  /**
+   * Returns the same words, as this library writes them. Counts of words that become equal are
+   * added up.
+   */
   TrieNodes folded() {
     TrieNodes folded = nodes.like(TrieNodes.INITIAL_CAPACITY);
     try {
@@ -217,7 +222,10 @@ final class TrieCheck implements AutoCloseable {
     }
   }
 
-  /** Where a node is there; one within a letter is where that began. */
+  /**
+   * Returns the place of a node in the result; for a node within a letter, the place where the
+   * letter begins.
+   */
   private int place(TrieNodes to, int node, int from, int step, int child) {
     if ((known.get(child) & NONE) != 0) {
       return -1;
@@ -232,7 +240,7 @@ final class TrieCheck implements AutoCloseable {
     return place;
   }
 
-  /** Refuses what does not hold. */
+  /** Throws if a condition does not hold. */
   static void require(String file, boolean held, String otherwise) {
     if (!held) {
       throw damaged(file, otherwise);

@@ -16,15 +16,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Word tries in files: a {@link SavedFile} whose one section are the nodes as they are in memory.
+ * Word tries in files: a {@link SavedFile} with one section, which has the nodes as they are in
+ * memory.
  *
  * <table>
- * <caption>The trie's part of the header</caption>
- * <tr><th>byte<th>type<th>what
- * <tr><td>16<td>int<td>steps of the alphabet
- * <tr><td>20<td>int<td>shift of a node, which says how large it is; see {@link NodeLayout}
- * <tr><td>24<td>long<td>nodes, with the root
- * <tr><td>32<td>int<td>the alphabet: 0 for the letters of ASCII, 1 for those of Unicode
+ *   <caption>The trie's part of the header</caption>
+ *   <tr><th>byte<th>type<th>content
+ *   <tr><td>16<td>int<td>number of steps of the alphabet
+ *   <tr><td>20<td>int<td>shift of a node, which gives its size; see {@link NodeLayout}
+ *   <tr><td>24<td>long<td>number of nodes, including the root
+ *   <tr><td>32<td>int<td>the alphabet: 0 for ASCII letters, 1 for Unicode letters
  * </table>
  */
 final class TrieFile {
@@ -34,7 +35,7 @@ final class TrieFile {
   private TrieFile() {}
 
   /**
-   * Writes the nodes, to which nobody may add meanwhile; where that fails, what was there before is
+   * Writes the nodes to a file. No words may be added meanwhile. If this fails, an earlier file is
    * unchanged.
    */
   static void save(TrieNodes nodes, Path file) {
@@ -42,7 +43,7 @@ final class TrieFile {
     FORMAT.save(file, header(nodes), List.of(nodes.made()));
   }
 
-  /** Writes the nodes, to which nobody may add meanwhile, as the bytes of a file. */
+  /** Writes the bytes of a file with the nodes. No words may be added meanwhile. */
   static void save(TrieNodes nodes, OutputStream out) {
     nodes.forgetOverflows();
     FORMAT.save(out, header(nodes), List.of(nodes.made()));
@@ -61,7 +62,7 @@ final class TrieFile {
   /**
    * Reads a file.
    *
-   * @throws SavedFileException if it is no whole trie of this alphabet
+   * @throws SavedFileException if it is not a complete trie of this alphabet
    */
   static TrieNodes load(Path file, Alphabet alphabet) {
     return nodes(FORMAT.open(file), file.toString(), alphabet);
@@ -70,7 +71,7 @@ final class TrieFile {
   /**
    * Reads the bytes of a file.
    *
-   * @throws SavedFileException if they are no whole trie of this alphabet
+   * @throws SavedFileException if they are not a complete trie of this alphabet
    */
   static TrieNodes load(MemorySegment bytes, Alphabet alphabet) {
     return nodes(FORMAT.open(bytes), SavedFile.IN_MEMORY, alphabet);
@@ -88,7 +89,10 @@ final class TrieFile {
     }
   }
 
-  /** The nodes of words as they are written here; those given are closed if they are not. */
+  /**
+   * Returns nodes with words as this library writes them; if they differ, the given nodes are
+   * closed.
+   */
   private static TrieNodes words(String file, TrieNodes nodes) {
     TrieNodes words = nodes;
     try (TrieCheck check = new TrieCheck(file, nodes)) {

@@ -15,16 +15,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The launchers that add long texts to one trie: one, or all of a group. Each launcher of a group
- * takes the next piece when it is free, and counts its words in nodes of its own, those of the trie
- * if it is the first. The words of the others are brought to the trie's nodes before a reader looks
- * at them.
+ * Launchers that add long texts to one trie: one launcher, or all of a group. Each launcher of a
+ * group takes the next piece when it is free. The first counts words in the trie's nodes, each
+ * other launcher in separate nodes. These words are added to the trie's nodes before a reader uses
+ * them.
  *
- * <p>For one thread at a time, while no other reads or adds.
+ * <p>Not thread-safe: one thread at a time, while no other thread reads or adds.
  */
 final class TrieGroup implements AutoCloseable {
 
-  /** What one launcher works with. */
+  /** Launcher with its nodes and scratch memory. */
   private record Part(
       Launcher launcher, TrieNodes nodes, TrieScratch scratch, boolean defers, boolean isFirst)
       implements AutoCloseable {
@@ -44,10 +44,10 @@ final class TrieGroup implements AutoCloseable {
   }
 
   /**
-   * A text in memory.
+   * Text in memory.
    *
-   * @param memory where the text is, from the first byte on; null if that is no memory of ours
-   * @param isChunk whether the launcher was told of it, and takes it as a whole
+   * @param memory memory of the text, from its first byte on; null if there is only a segment
+   * @param isChunk whether the launcher was told of the text, and takes it as a whole
    */
   record Text(MemorySegment bytes, @Nullable Memory memory, boolean isChunk) {
 
@@ -69,7 +69,7 @@ final class TrieGroup implements AutoCloseable {
     }
   }
 
-  /** What is known to be counted of a text. */
+  /** Number of bytes of a text that are known to be counted. */
   static final class Counted {
     private boolean begun;
     private long bytes;
@@ -79,12 +79,12 @@ final class TrieGroup implements AutoCloseable {
       bytes += build.counted();
     }
 
-    /** Whether words may be counted. */
+    /** Returns whether words may be counted. */
     boolean hasBegun() {
       return begun;
     }
 
-    /** Bytes all of whose words are counted. */
+    /** Returns the number of bytes all of whose words are counted. */
     long bytes() {
       return bytes;
     }
@@ -94,13 +94,13 @@ final class TrieGroup implements AutoCloseable {
   private final TrieBuild.Shapes shapes;
   private final List<Part> parts = new ArrayList<>();
 
-  // Made with the first long text.
+  // Allocated with the first long text.
   private @Nullable Memory letters;
 
   /**
-   * Launchers none of which has counted a word.
+   * Creates a group that has counted no words.
    *
-   * @param nodes of the trie
+   * @param nodes nodes of the trie
    */
   TrieGroup(TrieNodes nodes, Launcher launcher, TrieBuild.Shapes shapes, Waiting waiting) {
     this.launcher = launcher;
@@ -114,23 +114,23 @@ final class TrieGroup implements AutoCloseable {
     }
   }
 
-  /** The launcher, or the group. */
+  /** Returns the launcher, or the group. */
   Launcher launcher() {
     return launcher;
   }
 
-  /** Whether there are several launchers. */
+  /** Returns whether there are several launchers. */
   boolean isSeveral() {
     return parts.size() > 1;
   }
 
-  /** Adds the words of a text: as a whole if one launcher takes it so, else in pieces. */
+  /** Adds the words of a text: as a whole if a single launcher takes it so, otherwise in pieces. */
   void add(Text text, ByteProgress progress, Counted counted) {
     Part first = parts.getFirst();
     if (isSeveral()) {
       first.nodes.countedApart(this::gather);
       TextCuts cuts = cut(text);
-      // Made by one thread.
+      // Allocated by one thread.
       Memory _ = letters();
       GroupWork.run(
           "BuildTrie", launcher, i -> addPieces(text, cuts, i, ByteProgress.NONE, counted));
@@ -141,7 +141,10 @@ final class TrieGroup implements AutoCloseable {
     }
   }
 
-  /** Whether a device takes a text as a whole: it is a chunk, or short and sent by the launch. */
+  /**
+   * Returns whether a device takes a text as a whole: it is a chunk, or short and sent by the
+   * launch.
+   */
   private boolean isOnePiece(Text text) {
     Memory memory = text.memory();
     return text.isChunk()
@@ -150,7 +153,7 @@ final class TrieGroup implements AutoCloseable {
             && !launcher.copiesInPlace(memory));
   }
 
-  /** Cuts a text into as many pieces as there are launchers, at least, unless it is short. */
+  /** Cuts a text into at least as many pieces as there are launchers, unless it is short. */
   private TextCuts cut(Text text) {
     long pieceBytes =
         Math.clamp(
@@ -202,13 +205,16 @@ final class TrieGroup implements AutoCloseable {
     } finally {
       counted.add(build);
       if (!all) {
-        // What others would still count is of no use.
+        // More counts of other launchers would be useless.
         cuts.stop();
       }
     }
   }
 
-  /** What says which bytes are letters; see {@link dev.gyre.kernels.trie.Alphabet#table}. */
+  /**
+   * Returns the table of the bytes that are letters; see {@link
+   * dev.gyre.kernels.trie.Alphabet#table}.
+   */
   Memory letters() {
     Memory made = letters;
     if (made == null) {
@@ -219,8 +225,8 @@ final class TrieGroup implements AutoCloseable {
   }
 
   /**
-   * Adds what the others have counted to the nodes of the trie, which the host has; nobody adds
-   * beside this. Where it fails, others keep their words, and it may be tried again.
+   * Adds the counts of the other launchers to the nodes of the trie, which the host has. No other
+   * additions run. If this fails, the others keep their words, and the caller may repeat it.
    */
   private void gather() {
     TrieNodes all = parts.getFirst().nodes();
@@ -239,7 +245,7 @@ final class TrieGroup implements AutoCloseable {
     }
   }
 
-  /** Bytes that are kept for further texts; any thread may ask. */
+  /** Returns the size of the memory that is kept for further texts, in bytes. Thread-safe. */
   long byteSize() {
     long bytes = 0;
     for (Part part : parts) {
@@ -248,7 +254,7 @@ final class TrieGroup implements AutoCloseable {
     return bytes;
   }
 
-  /** Keeps nothing for further texts. */
+  /** Frees the memory that is kept for further texts. */
   void trim() {
     for (Part part : parts) {
       part.scratch().drop();
@@ -258,7 +264,7 @@ final class TrieGroup implements AutoCloseable {
     }
   }
 
-  /** Keeps nothing any more; what others counted was gathered, or is not wanted. */
+  /** Frees all memory. The counts of other launchers were added to the trie, or are not needed. */
   @Override
   public void close() {
     try (var _ = letters) {

@@ -12,13 +12,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits the operations of a trie by an {@link OperationLock}, and refuses all of them once the
- * trie is closed or has failed.
+ * Admission of the operations of a trie, by an {@link OperationLock}. It refuses all operations
+ * after the trie was closed or has failed.
  *
- * <p>Operations that add short texts are shared updates: they run beside one another. All others
- * that change something, or that read what must not change, are exclusive updates. Readers run
- * beside both. They wait only while one pool of nodes replaces another: {@link TrieNodes} has a
- * second lock for that, since an update cannot become an exclusive operation of the same lock.
+ * <h2>Protocol</h2>
+ *
+ * <ul>
+ *   <li>Additions of short texts are shared updates, which run concurrently.
+ *   <li>All other changes, and reads that need an unchanging trie, are exclusive updates.
+ *   <li>Readers run concurrently with both. They wait only while one pool of nodes replaces
+ *       another. {@link TrieNodes} has a second lock for that, because an update cannot become an
+ *       exclusive operation of the same lock.
+ * </ul>
  */
 final class TrieGuard {
 
@@ -26,14 +31,14 @@ final class TrieGuard {
 
   private final TrieNodes nodes;
   private final OperationLock lock = new OperationLock(NAME);
-  // Just another number once a change has begun, and once it has ended.
+  // Different after each begin and each end of a change.
   private final AtomicLong changes = new AtomicLong();
   private final AtomicLong underWay = new AtomicLong();
   private final Change change = new Change();
   private volatile boolean closed;
   private volatile @Nullable Throwable failure;
 
-  /** Counts changes: when one begins, and again when it has ended. */
+  /** Change, which is counted when it begins and when it ends. */
   private final class Change implements AutoCloseable {
 
     Change begin() {
@@ -42,7 +47,7 @@ final class TrieGuard {
       return this;
     }
 
-    /** After the change: a reader that still sees the old number sums up again the next time. */
+    /** After the change: a reader that still sees the old number sums up again next time. */
     @Override
     public void close() {
       changes.incrementAndGet();
@@ -54,7 +59,7 @@ final class TrieGuard {
     this.nodes = nodes;
   }
 
-  /** Adds, beside other operations that add so. */
+  /** Adds words, concurrently with other additions of this kind. */
   <T> T add(Supplier<T> action) {
     Entry entry = lock.enterSingle();
     try {
@@ -69,7 +74,7 @@ final class TrieGuard {
     }
   }
 
-  /** Changes something, beside readers only. */
+  /** Changes the trie, concurrently with readers only. */
   <T> T change(Supplier<T> action) {
     return launch(
         () -> {
@@ -79,7 +84,10 @@ final class TrieGuard {
         });
   }
 
-  /** Changes something by launches, beside readers only; the host need not see it yet. */
+  /**
+   * Changes the trie by launches, concurrently with readers only. The host need not see the change
+   * yet.
+   */
   <T> T launch(Supplier<T> action) {
     try (Entry _ = enter();
         Change _ = change.begin()) {
@@ -87,13 +95,15 @@ final class TrieGuard {
     }
   }
 
-  /** Has the host see what devices made, and them what it changes. */
+  /**
+   * Makes changes of devices visible to the host, and later changes of the host visible to them.
+   */
   private void bringHome() {
     nodes.bringHome();
     nodes.hostChanges();
   }
 
-  /** Keeps the trie as it is, beside readers only, until the entry is closed. */
+  /** Keeps the trie unchanged until the entry is closed, concurrently with readers only. */
   Entry enter() {
     Entry entry = lock.enterExclusiveUpdate();
     try {
@@ -120,8 +130,8 @@ final class TrieGuard {
   }
 
   /**
-   * Reads, beside all others; the action calls nothing that is not the trie's. Where launchers of a
-   * group have counted apart, their words are gathered first, which waits for texts under way.
+   * Reads, concurrently with all others. The action calls only methods of the trie. If launchers of
+   * a group have separate counts, these are added first, which waits for running texts.
    */
   <T> T read(Supplier<T> action) {
     requireUsable();
@@ -133,10 +143,10 @@ final class TrieGuard {
   }
 
   /**
-   * Reads where the nodes are, if that is a device which can tell; else here.
+   * Reads where the nodes are, if that is a device which can answer; otherwise on the host.
    *
-   * @param there given the launcher whose device has the nodes, which stay there meanwhile; returns
-   *     none if it cannot tell
+   * @param there its argument is the launcher whose device has the nodes, which stay there
+   *     meanwhile; empty if the device cannot answer
    */
   <T> T read(Function<Launcher, Optional<T>> there, Supplier<T> here) {
     requireUsable();
@@ -147,10 +157,7 @@ final class TrieGuard {
     return told.orElseGet(() -> read(here));
   }
 
-  /**
-   * As {@link #read(Supplier)}, by one that has read before: what a device made since may be
-   * missing.
-   */
+  /** Continues a read as {@link #read(Supplier)}; it may miss later changes of a device. */
   <T> T readOn(Supplier<T> action) {
     try (Entry _ = nodes.enterRead()) {
       requireUsable();
@@ -158,34 +165,37 @@ final class TrieGuard {
     }
   }
 
-  /** Whether one may read now who holds nothing, and gets along with a pool that is closed. */
+  /** Returns whether a thread may now read without an entry, if it tolerates a closed pool. */
   boolean isOpen() {
     return !closed && failure == null && !nodes.isAway() && !nodes.isApart();
   }
 
-  /** A number that is another one after each change of what readers see. */
+  /** Returns a number that is different after each change that readers see. */
   long changes() {
     return changes.get() + nodes.arrivals();
   }
 
-  /** Whether nothing is changing, nor has since {@link #changes} was that number. */
+  /**
+   * Returns whether no change is running, and none has run since {@link #changes} returned that
+   * number.
+   */
   boolean isSince(long change) {
     return changes() == change && !isChanging();
   }
 
-  /** Whether some change has begun and not ended. */
+  /** Returns whether a change is running. */
   boolean isChanging() {
     return underWay.get() > 0;
   }
 
-  /** From now on, counts are incomplete: every operation is refused. The first cause is kept. */
+  /** Makes every later operation fail, because counts are incomplete. The first cause is kept. */
   synchronized void fail(Throwable cause) {
     if (failure == null) {
       failure = cause;
     }
   }
 
-  /** Runs an action that frees things, after which nothing else can be done but the same again. */
+  /** Runs an action that frees memory; afterwards only this method may be called. */
   void close(Runnable action) {
     try (Entry _ = lock.enterExclusiveUpdate()) {
       closed = true;
@@ -193,7 +203,10 @@ final class TrieGuard {
     }
   }
 
-  /** Frees things, if this is unreachable, having waited for operations; does not refer to this. */
+  /**
+   * Returns an action that frees memory when this object is unreachable. It waits for operations,
+   * and does not refer to this object.
+   */
   Runnable whenDropped(Runnable action) {
     OperationLock inUse = lock;
     return () -> {

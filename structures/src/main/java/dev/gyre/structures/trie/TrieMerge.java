@@ -6,15 +6,15 @@ import dev.gyre.kernels.trie.NodeLayout;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.StructureException;
 
-/** Adds the words of one trie to another that nobody else changes. */
+/** Merge of the words of one trie into another that no other thread changes. */
 final class TrieMerge {
 
   private TrieMerge() {}
 
   /**
-   * Refuses words of another alphabet, before anything is added.
+   * Throws if two tries have different alphabets, before anything is added.
    *
-   * @throws StructureException if it is another
+   * @throws StructureException if they differ
    */
   static void requireMergeable(TrieNodes to, TrieNodes from) {
     if (to.alphabet() != from.alphabet()) {
@@ -22,34 +22,35 @@ final class TrieMerge {
     }
   }
 
-  /** Says where nodes go. */
+  /** Places of nodes in the other trie. */
   @FunctionalInterface
   interface Placing {
 
     /**
-     * The place of a child; less than 0 if that and what is behind it goes nowhere.
+     * Returns the place of a child; negative if it and its descendants have none.
      *
-     * @param place of the node
-     * @param step that leads from the node to the child
+     * @param place place of the node
+     * @param step step from the node to the child
      */
     int place(int node, int place, int step, int child);
   }
 
   /**
-   * Adds all words, or none of them: none is counted before all have nodes.
+   * Adds all words, or none of them: no word is counted before all have nodes.
    *
-   * @throws dev.gyre.atomics.MemoryExhaustedException if there is no room for them; no count is
-   *     another one then
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for them is not available; all
+   *     counts are then unchanged
    */
   static void addAll(TrieNodes to, TrieNodes from) {
     addAll(to, from, (_, place, step, _) -> through(to, place, step));
   }
 
-  /** Adds all words, where a placing has them; as {@link #addAll(TrieNodes, TrieNodes)}. */
+  /** Adds all words, with nodes at given places, as {@link #addAll(TrieNodes, TrieNodes)} does. */
   static void addAll(TrieNodes to, TrieNodes from, Placing placing) {
     TriePool pool = from.pool();
     long size = from.size();
-    // Where each node is in the other trie; less than 0 if it is nowhere, as between two letters.
+    // Place of each node in the other trie; negative if it has none, for example between two
+    // letters.
     try (Memory memory = Memory.ofInts(size)) {
       memory.segment().fill((byte) -1);
       ThreadInts places = ThreadInts.of(memory);
@@ -73,14 +74,14 @@ final class TrieMerge {
     }
   }
 
-  /** The node behind a step, made if need be. */
+  /** Returns the node after a step, which is made if necessary. */
   static int through(TrieNodes to, int node, int step) {
     NodeLayout layout = to.nodeSize().layout();
     int child = made(to, node, layout.first(step));
     return layout.isSplit() ? made(to, child, layout.second(step)) : child;
   }
 
-  /** The child along an edge, made if need be. */
+  /** Returns the child along an edge, which is made if necessary. */
   private static int made(TrieNodes to, int node, int edge) {
     int child = TrieAdder.child(to, node, edge);
     while (child < 0) {
@@ -90,7 +91,7 @@ final class TrieMerge {
     return child;
   }
 
-  /** Adds the words that were found so often at least, to a trie of the same that is not in use. */
+  /** Adds the words with at least a minimum count to an equal trie that is not in use. */
   static void retain(TrieNodes to, TrieNodes from, long minCount) {
     TrieWalk walk = new TrieWalk(from, new byte[0], TrieLayout.ROOT, from.size());
     while (walk.next()) {

@@ -22,20 +22,26 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of a trie: a pool of fixed capacity that is replaced by a larger one when it is full.
+ * Nodes of a trie: a pool of fixed capacity, which is replaced by a larger one when it is full.
  *
- * <p>Nodes keep their numbers when the pool grows. Nodes are made and counted by any number of
- * threads, beside readers; growth by one thread beside readers, but not beside those. Readers keep
- * the old pool until the new one is there: they hold {@link #enterRead}, growth waits for them and
- * keeps them out only while it changes one for the other. One who looks up a word need not hold it;
- * see {@link TriePool}.
+ * <h2>Protocol</h2>
+ *
+ * <ul>
+ *   <li>Nodes keep their numbers when the pool grows.
+ *   <li>Any number of threads make and count nodes, concurrently with readers.
+ *   <li>One thread grows the pool, concurrently with readers, while no thread makes or counts
+ *       nodes.
+ *   <li>Readers hold {@link #enterRead} and use the old pool until the new one is complete. Growth
+ *       excludes readers only while it replaces one by the other.
+ *   <li>A lookup of a word need not hold it; see {@link TriePool}.
+ * </ul>
  */
 final class TrieNodes implements AutoCloseable {
 
-  /** Room at first, where nothing is said about it. */
+  /** Initial capacity, unless one is set. */
   static final long INITIAL_CAPACITY = 1 << 10;
 
-  /** From here on memory that nobody uses is worth more than the time to copy nodes: 128 MiB. */
+  /** Capacity from which unused memory costs more than the time to copy nodes: 128 MiB. */
   private static final long LARGE_CAPACITY = 1 << 20;
 
   private final Alphabet alphabet;
@@ -45,24 +51,28 @@ final class TrieNodes implements AutoCloseable {
   private final SpentMemories spent = new SpentMemories();
   private final OperationLock swap = new OperationLock("word trie");
 
-  /** The launch that made nodes since the host last saw them, if one did; each is another one. */
+  /**
+   * Launch that made nodes since the host last saw them, or null; a different object for each
+   * launch.
+   */
   private final AtomicReference<@Nullable Away> away = new AtomicReference<>();
 
-  /**
-   * Brings words here that launchers have counted in nodes of their own; null if there are none.
-   */
+  /** Adds words that launchers have counted in separate nodes; null if there are none. */
   private volatile @Nullable Runnable apart;
 
-  /** How often nodes came to the host; changed while no reader holds {@link #enterRead}. */
+  /**
+   * Number of times that nodes were copied to the host. It changes while no reader holds {@link
+   * #enterRead}.
+   */
   private volatile long arrivals;
 
-  /** Whether the host changed something since a device last saw it. */
+  /** Whether the host made a change since a device last saw the nodes. */
   private volatile boolean hostIsNewer;
 
   /** Replaced as a whole. */
   private volatile TriePool pool;
 
-  /** A launch whose nodes are on its device; told from others by identity. */
+  /** Launch whose nodes are on its device; compared by identity. */
   private static final class Away {
     final Launcher launcher;
 
@@ -71,12 +81,14 @@ final class TrieNodes implements AutoCloseable {
     }
   }
 
-  /** The root alone, and room for more nodes. */
+  /** Creates nodes with only the root, and capacity for more. */
   TrieNodes(Alphabet alphabet, NodeSize nodeSize, long initialCapacity) {
     this(alphabet, nodeSize, Memory.ofBytes(initialCapacity * nodeSize.bytes()), 1);
   }
 
-  /** Nodes of a block of memory, which becomes theirs, and is closed where this fails. */
+  /**
+   * Creates nodes from a block of memory, which they take over, and which is closed if this fails.
+   */
   TrieNodes(Alphabet alphabet, NodeSize nodeSize, Memory full) {
     this(alphabet, nodeSize, full, full.byteSize() / nodeSize.bytes());
   }
@@ -96,37 +108,37 @@ final class TrieNodes implements AutoCloseable {
     bump.set(0, made);
   }
 
-  /** The root alone, with nodes as large, for the same letters. */
+  /** Returns new nodes with only the root, of the same size and for the same letters. */
   TrieNodes like(long initialCapacity) {
     return new TrieNodes(alphabet, nodeSize, initialCapacity);
   }
 
-  /** What a launch that makes nodes is to see: all that the host changed. */
+  /** Makes all changes of the host visible to a launch that makes nodes. */
   void sendTo(Launcher launcher) {
     if (hostIsNewer) {
       launcher.hostWrote(pool.memory(), bumpMemory);
       if (size() == 1) {
-        // No edge leads anywhere: a device need not be sent that.
+        // No edge leads anywhere: the device can clear its memory without a copy.
         launcher.clear(pool.memory());
       }
       hostIsNewer = false;
     }
   }
 
-  /** A launch made nodes, which stay where they are until the host wants to see them. */
+  /** Notes that a launch made nodes, which stay on its device until the host needs them. */
   void madeOn(Launcher launcher) {
     if (launcher.device().target() != Target.JVM) {
       away.set(new Away(launcher));
     }
   }
 
-  /** The host is going to change something, by other means than a launch, or has. */
+  /** Notes that the host changes nodes without a launch. */
   void hostChanges() {
     hostIsNewer = true;
   }
 
   /**
-   * Brings nodes to the host that a launch made; readers are kept out meanwhile.
+   * Copies nodes that a launch made to the host; readers are excluded meanwhile.
    *
    * @throws dev.gyre.kernels.LaunchException if they cannot be copied
    */
@@ -141,7 +153,10 @@ final class TrieNodes implements AutoCloseable {
     }
   }
 
-  /** Others find them away until they are there; and after that, if a launch ended meanwhile. */
+  /**
+   * Copies nodes of a launch. Other threads see them as away until they are copied, and afterwards
+   * if another launch has ended meanwhile.
+   */
   @SuppressWarnings("NonAtomicVolatileUpdate") // Inside the lock.
   private void bring(Away made) {
     made.launcher.readBack(pool.memory(), bumpMemory);
@@ -150,20 +165,20 @@ final class TrieNodes implements AutoCloseable {
   }
 
   /**
-   * Launchers are about to count words in nodes of their own.
+   * Notes that launchers will count words in separate nodes.
    *
-   * @param gathering brings these words here
+   * @param gathering adds these words here
    */
   void countedApart(Runnable gathering) {
     apart = gathering;
   }
 
-  /** Whether there are words in nodes of other launchers that these do not have. */
+  /** Returns whether launchers have words in separate nodes that are not yet here. */
   boolean isApart() {
     return apart != null;
   }
 
-  /** Brings words here that launchers have counted apart; the host has these nodes. */
+  /** Adds words that launchers have counted in separate nodes; the host has the nodes here. */
   void gather() {
     Runnable gathering = apart;
     if (gathering != null) {
@@ -172,13 +187,14 @@ final class TrieNodes implements AutoCloseable {
     }
   }
 
-  /** The pool once it has the root alone, and all others get their numbers anew. */
+  /** Returns the pool for {@link #forgetAll}, in which all nodes but the root get new numbers. */
   TriePool emptied() {
     return TriePool.of(pool.memory(), nodeSize.layout(), new Object());
   }
 
   /**
-   * The root alone again, with the same room; takes no memory, so that it cannot fail.
+   * Removes all nodes but the root, and keeps the capacity. It allocates no memory, so that it
+   * cannot fail.
    *
    * @param empty {@link #emptied}
    */
@@ -189,39 +205,42 @@ final class TrieNodes implements AutoCloseable {
     hostIsNewer = true;
   }
 
-  /** Another number after nodes came to the host; the same while one holds {@link #enterRead}. */
+  /**
+   * Returns a number that differs after nodes were copied to the host; constant while the caller
+   * holds {@link #enterRead}.
+   */
   long arrivals() {
     return arrivals;
   }
 
-  /** Where nodes are now. */
+  /** Returns the present pool. */
   TriePool pool() {
     return pool;
   }
 
-  /** Whether the host has to fetch nodes before it can read them. */
+  /** Returns whether the host must copy nodes before it can read them. */
   boolean isAway() {
     return away.get() != null;
   }
 
-  /** The launcher whose device has the nodes, if one has; they stay there for a reader. */
+  /** Returns the launcher whose device has the nodes, if any; they stay there for a reader. */
   Optional<Launcher> onDevice() {
     return Optional.ofNullable(away.get()).map(made -> made.launcher);
   }
 
-  /** Enters as a reader, for which nodes stay where they are. */
+  /** Enters as a reader, for which the pool is not replaced. */
   Entry enterRead() {
     return swap.enterConcurrentRead();
   }
 
-  /** The nodes that are made, as bytes. */
+  /** Returns the nodes that are made, as bytes. */
   MemorySegment made() {
     return pool.memory().segment().asSlice(0, size() * nodeSize.bytes());
   }
 
   /**
-   * Has edges for which there was no room lead nowhere, as before; nobody may add meanwhile. For
-   * readers they do so all the time.
+   * Empties edges for whose nodes there was no capacity. No words may be added meanwhile. Readers
+   * always see such edges as empty.
    */
   void forgetOverflows() {
     MemorySegment made = made();
@@ -235,7 +254,7 @@ final class TrieNodes implements AutoCloseable {
     }
   }
 
-  /** A copy, with room for no more. */
+  /** Returns a copy without further capacity. */
   TrieNodes copy() {
     MemorySegment made = made();
     Memory copied = Memory.ofBytes(made.byteSize());
@@ -255,12 +274,15 @@ final class TrieNodes implements AutoCloseable {
     return nodeSize.layout().shift();
   }
 
-  /** The edges from the root to the node of a word or its beginning; none where it is neither. */
+  /**
+   * Returns the edges from the root to the node of a word or of a prefix; empty if the text is
+   * neither.
+   */
   Optional<byte[]> path(byte[] text) {
     return Steps.of(alphabet, text).map(nodeSize::edges);
   }
 
-  /** The word that edges from the root lead to. */
+  /** Returns the word to which edges from the root lead. */
   String word(byte[] path) {
     return Steps.word(alphabet, nodeSize.steps(path));
   }
@@ -277,23 +299,23 @@ final class TrieNodes implements AutoCloseable {
     return bump;
   }
 
-  /** Number of nodes that there is room for. */
+  /** Returns the capacity in nodes. */
   long capacity() {
     return pool.capacity();
   }
 
-  /** Number of nodes made, with the root. */
+  /** Returns the number of nodes, including the root. */
   long size() {
-    // After an overflow, the allocator has counted nodes that there was no room for.
+    // After an overflow, the allocator has counted nodes for which there was no capacity.
     return Math.min(bump.loadRelaxed(0), pool.capacity());
   }
 
-  /** How often the word that ends in a node was found. */
+  /** Returns the count of the word that ends in a node. */
   long count(int node) {
     return pool.count(node);
   }
 
-  /** Sum of all counts; nobody changes one, and the host has all nodes. */
+  /** Returns the sum of all counts. No count changes meanwhile, and the host has all nodes. */
   long total() {
     TriePool all = pool;
     long made = size();
@@ -305,15 +327,15 @@ final class TrieNodes implements AutoCloseable {
   }
 
   /**
-   * Makes room for so many steps, if there are none yet, and nothing was said about room.
+   * Makes capacity for a number of steps, if there are no steps yet and no capacity was set.
    *
-   * @return whether it did
+   * @return whether it made some
    */
   boolean expect(long steps) {
     long expected = steps * nodeSize.edgesPerStep();
     boolean unsaid = capacity() == INITIAL_CAPACITY && expected > capacity();
     if (unsaid) {
-      // Whether there are none is not known while they are away.
+      // It is unknown whether there are nodes while they are away.
       bringHome();
     }
     boolean fresh = unsaid && size() == 1;
@@ -323,7 +345,7 @@ final class TrieNodes implements AutoCloseable {
     return fresh;
   }
 
-  /** Makes room for more nodes. Nothing is changed where that fails. */
+  /** Makes capacity for more nodes; without an effect if it fails. */
   void grow() {
     if (capacity() == TrieLayout.MAX_NODES) {
       throw new StructureException(
@@ -332,13 +354,13 @@ final class TrieNodes implements AutoCloseable {
     resize(grown(capacity()));
   }
 
-  /** Room after so much: twice as much; where it is large, half as much again. */
+  /** Returns the next capacity: twice as much or, if it is large, half as much again. */
   static long grown(long capacity) {
     long more = capacity < LARGE_CAPACITY ? capacity : capacity / 2;
     return Math.min(capacity + more, TrieLayout.MAX_NODES);
   }
 
-  /** Gives back room, so that at most half of it is unused. */
+  /** Frees unused capacity, so that at most half is unused. */
   void trim() {
     if (capacity() > 2 * size()) {
       resize(size());
@@ -355,7 +377,7 @@ final class TrieNodes implements AutoCloseable {
     span.moved("word trie", larger.byteSize());
   }
 
-  /** Takes over the nodes of others, which are closed with that. */
+  /** Takes over the nodes of another object, which is closed. */
   void become(TrieNodes others) {
     long made = others.size();
     become(others.pool, made);
@@ -368,12 +390,13 @@ final class TrieNodes implements AutoCloseable {
       bump.set(0, made);
       pool = next;
       hostIsNewer = true;
-      // After the change, so that a reader without a lock who finds it closed finds the next one.
+      // After the change, so that a reader without a lock that finds the pool closed finds the next
+      // one.
       spent.free(List.of(last.memory()));
     }
   }
 
-  /** Size of the pool, in bytes. */
+  /** Returns the size of the pool in bytes. */
   long byteSize() {
     return pool.memory().byteSize();
   }
@@ -384,7 +407,7 @@ final class TrieNodes implements AutoCloseable {
         spent;
         Memory _ = bumpMemory;
         Memory _ = pool.memory()) {
-      // A reader that enters now must not fetch them.
+      // A reader that enters now must not copy them.
       away.set(null);
     }
   }

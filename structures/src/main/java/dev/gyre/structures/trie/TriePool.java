@@ -10,10 +10,10 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * Memory for nodes. A reader that has not {@linkplain TrieNodes#enterRead entered} may find it
- * closed: the memory then throws an {@link IllegalStateException}, whatever the reader is at.
+ * closed: at any access, the memory then throws an {@link IllegalStateException}.
  *
- * @param capacity number of nodes that there is room for
- * @param numbering the same object where a node has the same number, as in a pool that has grown
+ * @param capacity largest number of nodes
+ * @param numbering the same object if nodes have the same numbers, as in a pool that has grown
  */
 record TriePool(
     Memory memory,
@@ -35,18 +35,18 @@ record TriePool(
         numbering);
   }
 
-  /** The child along an edge, or 0 if there is none. */
+  /** Returns the child along an edge; 0 if the edge is empty. */
   int child(int node, int edge) {
     return Math.max(0, edges.loadAcquire(TrieLayout.edge(node, nodeShift, edge)));
   }
 
-  /** The node behind a step, or 0 if there is none. */
+  /** Returns the node after a step; 0 if it does not exist. */
   int through(int node, int step) {
     int child = child(node, layout.first(step));
     return layout.isSplit() && child != 0 ? child(child, layout.second(step)) : child;
   }
 
-  /** The edge from a node to one of its children; less than 0 if it is not its child. */
+  /** Returns the edge from a node to a child; negative if it is not its child. */
   int edge(int node, int child) {
     int edge = mostChildren() - 1;
     while (edge >= 0 && child(node, edge) != child) {
@@ -56,10 +56,10 @@ record TriePool(
   }
 
   /**
-   * The edges of a node, in pairs: bit i for the edges 2i and 2i + 1, set where one of them leads
-   * to a child, or is about to.
+   * Returns the edges of a node, in pairs: bit i, for the edges 2i and 2i + 1, is set if one of
+   * them leads to a child, or is about to.
    *
-   * @param room for a node, as longs
+   * @param room buffer for a node, as longs
    */
   int pairs(int node, long[] room) {
     read(node, node + 1, room);
@@ -71,7 +71,7 @@ record TriePool(
   }
 
   /**
-   * Puts the children of a node into an array.
+   * Writes the children of a node to an array.
    *
    * @return the index after the last of them
    */
@@ -93,24 +93,27 @@ record TriePool(
     return end;
   }
 
-  /** Most children of a node, and as much room as {@link #children} needs, in ints. */
+  /**
+   * Returns the largest number of children of a node, which is also the buffer size that {@link
+   * #children} needs, in ints.
+   */
   int mostChildren() {
     return (1 << nodeShift) - 2;
   }
 
-  /** Longs of a node: its edges, two in each, and at the end its count. */
+  /** Returns the number of longs of a node: its edges, two in each, and at the end its count. */
   int nodeLongs() {
     return (int) (TrieLayout.nodeBytes(nodeShift) / Long.BYTES);
   }
 
   /**
-   * Reads nodes as they lie in memory.
+   * Reads nodes in the order of memory.
    *
-   * @param to the number after the last
+   * @param to number after the last
    */
   void read(int from, int to, long[] into) {
-    // plain: a hint. What is made beside this may be missed, as if it came later; a child that is
-    // needed is loaded with acquire.
+    // plain: a hint. A concurrent change may be missed, as if it came later; a child that is needed
+    // is loaded with acquire.
     MemorySegment.copy(
         memory.segment(),
         ValueLayout.JAVA_LONG,
@@ -120,7 +123,7 @@ record TriePool(
         (to - from) * nodeLongs());
   }
 
-  /** How often the word that ends in a node was found. */
+  /** Returns the count of the word that ends in a node. */
   long count(int node) {
     return counts.loadRelaxed(TrieLayout.count(node, nodeShift));
   }

@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
-/** Answers questions from the nodes of a trie, which the caller keeps from changing place. */
+/**
+ * Queries on the nodes of a trie. The caller ensures that the pool of nodes is not replaced
+ * meanwhile.
+ */
 final class TrieQueries {
 
-  /** What is no node. */
+  /** Stands for a node that does not exist. */
   static final int NONE = -1;
 
   private final TrieNodes nodes;
@@ -19,7 +22,7 @@ final class TrieQueries {
     this.nodes = nodes;
   }
 
-  /** How often all words were found that begin with a prefix. */
+  /** Returns the sum of the counts of all words that begin with a prefix. */
   long total(byte[] prefix, TrieSums sums) {
     return nodes
         .path(prefix)
@@ -29,7 +32,7 @@ final class TrieQueries {
         .orElse(0L);
   }
 
-  /** A walk through the words that begin with a prefix; none where there are none. */
+  /** Returns a walk through the words that begin with a prefix; empty if there are none. */
   private Optional<TrieWalk> walk(byte[] prefix) {
     return nodes
         .path(prefix)
@@ -37,7 +40,7 @@ final class TrieQueries {
         .filter(walk -> walk.from() != NONE);
   }
 
-  /** The node that edges from the root lead to, or NONE. */
+  /** Returns the node to which edges from the root lead, or NONE. */
   int node(byte[] path) {
     int node = TrieLayout.ROOT;
     for (int at = 0; at < path.length && node != NONE; at++) {
@@ -50,19 +53,19 @@ final class TrieQueries {
     return child == 0 ? NONE : child;
   }
 
-  /** The word that edges from the root lead to, if it was found. */
+  /** Returns the word to which edges from the root lead, if it was added. */
   List<WordCount> word(byte[] path) {
     int node = node(path);
     long count = node == NONE ? 0 : nodes.count(node);
     return count == 0 ? List.of() : List.of(new WordCount(nodes.word(path), count));
   }
 
-  /** The words that begin with a prefix, some at a time. */
+  /** Returns the words that begin with a prefix, in batches. */
   PrefixCursor sweep(byte[] prefix) {
     return new PrefixCursor(nodes, this, nodes.path(prefix).orElse(null));
   }
 
-  /** The longest word that a text begins with. */
+  /** Returns the longest word that is a prefix of a text. */
   Optional<WordCount> longestPrefix(byte[] text) {
     int node = TrieLayout.ROOT;
     int longest = 0;
@@ -85,7 +88,7 @@ final class TrieQueries {
             .map(steps -> new WordCount(Steps.word(nodes.alphabet(), steps), times));
   }
 
-  /** The node behind a letter. */
+  /** Returns the node after a letter. */
   private int through(int node, long letter) {
     int rest = Letter.steps(letter);
     int reached = rest == 0 ? NONE : node;
@@ -96,7 +99,7 @@ final class TrieQueries {
     return reached;
   }
 
-  /** The most frequent words that begin with a prefix. */
+  /** Returns the most frequent words that begin with a prefix. */
   List<WordCount> top(byte[] prefix, int limit) {
     if (limit == 0) {
       return List.of();
@@ -109,7 +112,8 @@ final class TrieQueries {
   private static List<WordCount> top(TrieWalk walk, int limit) {
     PriorityQueue<WordCount> last = new PriorityQueue<>(WordCount.BY_COUNT.reversed());
     while (walk.next()) {
-      // Words come in byte order: one that is no more frequent than the last stays behind it.
+      // Words arrive in byte order: a word that is no more frequent than the last one stays after
+      // it.
       WordCount least = last.peek();
       if (least == null || last.size() < limit || walk.count() > least.count()) {
         last.add(walk.wordCount());

@@ -9,27 +9,33 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.SoftReference;
 import org.jspecify.annotations.Nullable;
 
-/** What is needed beside the nodes while a text is added: kept for the next text. */
+/** Memory besides the nodes for the addition of a text, which is kept for the next text. */
 final class TrieScratch implements AutoCloseable {
 
-  /** A worker's cache of words has room for one per so many bytes of its texts, within bounds. */
+  /** Bytes of its texts for each word in the cache of a worker, within bounds. */
   private static final int BYTES_PER_CACHED_WORD = 64;
 
   private static final int MIN_CACHED_WORDS = 16;
   private static final int MAX_CACHED_WORDS = 1 << 16;
 
-  /** All workers together have room for a word that they learn per so many bytes of all texts. */
+  /** Bytes of all texts for each word that all workers together can learn. */
   private static final int BYTES_PER_LEARNT_WORD = 16;
 
   private static final int MAX_LEARNT_WORDS = 1 << 17;
 
-  /** Of texts before, so many times as much counts as the next one has: a cache is gone through. */
+  /**
+   * Earlier texts count up to this many times the length of the next one, because a pass over a
+   * cache takes time.
+   */
   private static final int MOST_BEFORE = 4;
 
-  /** To make room for a longer text takes less time than the text. */
+  /**
+   * Length of a text up to which its copy is kept, in bytes; for a longer text, an allocation takes
+   * less time than the text.
+   */
   private static final long MOST_KEPT_TEXT = 1 << 20;
 
-  // Numbers of memories, behind those of the pieces.
+  // Indexes of memories, after the memories of the pieces.
   private static final int TEXT = TextPieces.BUFFERS;
   private static final int LEFT = TEXT + 1;
   private static final int ENDED = LEFT + 1;
@@ -37,45 +43,48 @@ final class TrieScratch implements AutoCloseable {
   private final KeptMemories kept = new KeptMemories(ENDED + 1);
   private final TextPieces pieces = new TextPieces(kept);
 
-  /** Workers of the JVM, with the words of texts before; until the heap is needed. */
+  /** Workers of the JVM, with the words of earlier texts, until the heap is needed. */
   private SoftReference<@Nullable TrieWorkers> team = new SoftReference<>(null);
 
-  /** See {@link TriePool#numbering}; of the pool whose nodes the workers know. */
+  /** The {@link TriePool#numbering} of the pool whose nodes the workers know. */
   private @Nullable Object numbering;
 
-  /** Bytes of all texts that workers of the JVM had since nodes have these numbers. */
+  /** Number of bytes of all texts that workers of the JVM had since nodes have these numbers. */
   private long before;
 
-  /** A copy of a text. */
+  /** Returns a copy of a text. */
   Memory text(MemorySegment of) {
     Memory text = kept.get(TEXT, of.byteSize());
     MemorySegment.copy(of, 0, text.segment(), 0, of.byteSize());
     return text;
   }
 
-  /** Keeps no copy of a text that is long. */
+  /** Frees the copy of a long text. */
   void dropLongText() {
     if (kept.byteSize(TEXT) > MOST_KEPT_TEXT) {
       kept.drop(TEXT);
     }
   }
 
-  /** Where a launch notes which words of so many chunks it did not count, an int for each. */
+  /**
+   * Returns the memory where a launch notes which words of a number of chunks it did not count, an
+   * int for each chunk.
+   */
   Memory left(long chunks) {
     return kept.get(LEFT, chunks * Integer.BYTES);
   }
 
-  /** Where a launch counts how it ended. */
+  /** Returns the memory where a launch counts its outcomes. */
   Memory ended() {
     return kept.get(ENDED, (long) TrieLayout.ENDED_LONGS * Long.BYTES);
   }
 
   /**
-   * Workers of the JVM for a text, which know words of those before where they can.
+   * Returns workers of the JVM for a text, which know words of earlier texts if possible.
    *
-   * @param workers how many, at least
-   * @param length of the text
-   * @param of the numbers that nodes have
+   * @param workers smallest number of workers
+   * @param length length of the text
+   * @param of numbering of the nodes
    */
   TrieWorkers hire(int workers, long length, Object of) {
     if (!of.equals(numbering)) {
@@ -101,29 +110,31 @@ final class TrieScratch implements AutoCloseable {
     return hired;
   }
 
-  /** Keeps workers who have counted all that they met. */
+  /** Keeps workers that have counted all their words. */
   void keep(TrieWorkers hired) {
     team = new SoftReference<>(hired);
   }
 
-  /** A way for texts to a device. */
+  /** Returns the buffers through which texts go to a device. */
   TextPieces pieces() {
     return pieces;
   }
 
-  /** Bytes that are kept; any thread may ask. */
+  /** Returns the size of the memory that is kept, in bytes. Thread-safe. */
   long byteSize() {
     return kept.byteSize();
   }
 
-  /** Keeps nothing for the next text; what is in use is freed when this is closed. */
+  /**
+   * Frees the memory that is kept for the next text; memory in use is freed when this is closed.
+   */
   void drop() {
     team.clear();
     kept.drop();
   }
 
   /**
-   * Keeps nothing any more; may be called again.
+   * Frees all memory. May be called again.
    *
    * @throws dev.gyre.atomics.MemoryInUseException if some is still in use
    */

@@ -6,30 +6,30 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often the words were found that end in a node or below it.
+ * Sums of the counts of words that end in a node or below it.
  *
- * <p>The nodes below are visited. Once as many were visited as there are, with no change to the
- * trie, the sums of all nodes are made in one go and kept until the next change, so that questions
- * cost at most twice what they would cost if one knew how many there will be. They take 8 bytes of
- * the heap for each node; where that is too much, or nodes change all the time, all are visited.
+ * <p>A query visits the nodes below. When queries have visited as many nodes as there are, without
+ * a change to the trie, the sums of all nodes are computed at once and kept until the next change.
+ * So queries cost at most twice the optimum. The sums take 8 bytes of the heap for each node. If
+ * that is too much, or nodes keep changing, all queries visit nodes.
  */
 final class TrieSums {
 
-  /** Nodes that are read at a time. */
+  /** Number of nodes that are read at a time. */
   private static final int BLOCK_NODES = 1 << 9;
 
-  /** Most nodes whose sums an array holds. */
+  /** Largest number of nodes whose sums fit in an array. */
   private static final int MOST_NODES = Integer.MAX_VALUE - 8;
 
-  /** The sums take at most this part of the heap. */
+  /** Divisor of the heap size that limits the memory of the sums. */
   private static final int HEAP_SHARE = 16;
 
-  /** Nodes that a thread counts at a time. */
+  /** Number of nodes that a thread counts at a time. */
   private static final long TASK_NODES = 1 << 13;
 
   static final Totals NO_WORDS = new Totals(0, 0);
 
-  /** How many distinct words there are, and how often all of them were found. */
+  /** Number of distinct words, and of all words with repetitions. */
   record Totals(long distinct, long all) {
 
     private Totals plus(Totals other) {
@@ -37,7 +37,7 @@ final class TrieSums {
     }
   }
 
-  /** What all nodes come to after a change: while there is none, their pool is the same. */
+  /** Value for all nodes after a change: without a further change, their pool is the same. */
   private record Known<T>(long change, T value) {}
 
   private final TrieNodes nodes;
@@ -52,20 +52,21 @@ final class TrieSums {
     this.guard = guard;
   }
 
-  /** Whether the sums of all nodes are kept. */
+  /** Returns whether the sums of all nodes are kept. */
   boolean areKept() {
     Known<long[]> known = kept;
     return known != null && known.change == guard.changes();
   }
 
-  /** Keeps nothing for further questions. */
+  /** Frees the memory that is kept for further queries. */
   void trim() {
     kept = null;
   }
 
-  /** Sum of a node; the pool of nodes must stay. */
+  /** Returns the sum of a node. The pool of nodes must not be replaced meanwhile. */
   long below(int node) {
-    // What is added from now on is seen or not; it changes the number, and is seen the next time.
+    // Later additions may or may not be included; they change the number, and are included next
+    // time.
     long now = guard.changes();
     TriePool pool = nodes.pool();
     Known<long[]> known = kept;
@@ -84,7 +85,7 @@ final class TrieSums {
     return all != null && node < all.length ? all[node] : visit(pool, node);
   }
 
-  /** Whether the caller is to sum up all nodes, and others who come by meanwhile are not. */
+  /** Returns whether the caller computes the sums of all nodes; concurrent callers do not. */
   private boolean pays() {
     long made = nodes.size();
     long seen = visited.get();
@@ -94,7 +95,7 @@ final class TrieSums {
         && visited.compareAndSet(seen, Long.MIN_VALUE / 2);
   }
 
-  /** Level by level: what is loaded for one node need not wait for another. */
+  /** Visits nodes level by level: the loads for one node need not wait for another. */
   private long visit(TriePool pool, int node) {
     int most = pool.mostChildren();
     int[] level = {node};
@@ -105,7 +106,7 @@ final class TrieSums {
       int[] next = new int[size * 2 + most];
       int found = 0;
       for (int i = 0; i < size; i++) {
-        // That of the root is 0.
+        // The count of the root is 0.
         sum += pool.count(level[i]);
         if (found + most > next.length) {
           next = Arrays.copyOf(next, next.length * 2);
@@ -120,14 +121,16 @@ final class TrieSums {
     return sum;
   }
 
-  /** The sums of all nodes, from the last to the first: a child is made after its parent. */
+  /**
+   * Returns the sums of all nodes, from the last to the first: a child is made after its parent.
+   */
   private static long[] all(TriePool pool, int made) {
     int nodeLongs = pool.nodeLongs();
     long[] block = new long[BLOCK_NODES * nodeLongs];
     long[] below = new long[made];
     for (int end = made; end > 0; end -= BLOCK_NODES) {
       int begin = Math.max(0, end - BLOCK_NODES);
-      // What is added beside this changes the number of changes, too.
+      // Concurrent additions change the number of changes, too.
       pool.read(begin, end, block);
       for (int node = end - 1; node >= begin; node--) {
         int at = (node - begin) * nodeLongs;
@@ -146,12 +149,15 @@ final class TrieSums {
     return below;
   }
 
-  /** Of what is no child, or one made later than all that are summed up, 0. */
+  /**
+   * Returns the sum of a child; 0 for an empty edge, or for a child that was made after the nodes
+   * that are summed up.
+   */
   private static long sumOf(int child, long[] below) {
     return child > 0 && child < below.length ? below[child] : 0;
   }
 
-  /** How many words there are, counted anew only after a change, and while there is one. */
+  /** Returns the number of words, which is counted again only after or during a change. */
   Totals totals() {
     long now = guard.changes();
     Known<Totals> known = keptTotals;
@@ -165,14 +171,14 @@ final class TrieSums {
             .parallel()
             .mapToObj(task -> count(pool, task * TASK_NODES, made))
             .reduce(NO_WORDS, Totals::plus);
-    // What is counted in the middle of a change has its number, too, and is not what comes of it.
+    // A count during a change has its number, too, and may differ from the final count.
     if (guard.isSince(now)) {
       keptTotals = new Known<>(now, totals);
     }
     return totals;
   }
 
-  /** The words of a task's nodes. The root has no count. */
+  /** Returns the number of words of a task's nodes. The root has no count. */
   private static Totals count(TriePool pool, long from, long made) {
     long words = 0;
     long sum = 0;

@@ -12,36 +12,40 @@ import org.jspecify.annotations.Nullable;
 /**
  * The most frequent of all words of a trie.
  *
- * <p>Nodes are gone over as they lie in memory, by several threads, in place of a walk, each of
- * whose steps waits for the one before: first for their counts, which are in one line of a cache
- * for each. To tell the words of the nodes that count most, who is whose parent is then noted, in 4
- * bytes of the heap for each node, of the nodes that were made before the last of those: a parent
- * is, and frequent words are made early. The pool of nodes must stay; words may be added meanwhile:
- * they are met or not.
+ * <p>Several threads scan the nodes in the order of memory. A walk would take longer, because each
+ * of its steps waits for the previous one. The first scan reads counts, each in one cache line. It
+ * finds the nodes with the largest counts.
+ *
+ * <p>To get the words of these nodes, a second scan notes the parent of each node, in 4 bytes of
+ * the heap. It ends at the last of these nodes, because parents are made before children, and
+ * frequent words are made early.
+ *
+ * <p>The pool of nodes must not be replaced meanwhile. Words that are added meanwhile may or may
+ * not be included.
  */
 final class TrieTop {
 
-  /** Nodes of a trie for which a walk does. */
+  /** Number of nodes of a trie up to which a walk suffices. */
   private static final int FEW_NODES = 1 << 12;
 
-  /** Nodes that a thread goes over at a time, and that it copies at a time. */
+  /** Number of nodes that a thread scans at a time, and that it copies at a time. */
   private static final int TASK_NODES = 1 << 11;
 
   private static final int BLOCK_NODES = 1 << 7;
 
-  /** The most words to ask for. */
+  /** Largest number of requested words. */
   private static final int MOST_WORDS = 1 << 10;
 
-  /** The most words that may be as frequent as the last one. */
+  /** Largest number of words that may be as frequent as the last one. */
   private static final int MOST_EQUALS = 1 << 14;
 
-  /** What is noted takes at most this part of the heap. */
+  /** Divisor of the heap size that limits the memory for parents. */
   private static final int HEAP_SHARE = 16;
 
   private final TriePool pool;
   private final int made;
 
-  /** Of each node up to the last that is asked for. */
+  /** Parents of nodes up to the last one that is needed. */
   private int[] parents = {};
 
   private TrieTop(TriePool pool, int made) {
@@ -50,10 +54,10 @@ final class TrieTop {
   }
 
   /**
-   * The most frequent words, in the order of {@link WordCount#BY_COUNT}; none where a walk has to
-   * tell.
+   * Returns the most frequent words, in the order of {@link WordCount#BY_COUNT}; empty if a walk is
+   * needed.
    *
-   * @param limit how many at most
+   * @param limit largest number of words
    */
   static Optional<List<WordCount>> of(TrieNodes nodes, int limit) {
     long made = nodes.size();
@@ -88,7 +92,7 @@ final class TrieTop {
     return IntStream.range(0, Math.ceilDiv(nodes, TASK_NODES)).parallel();
   }
 
-  /** Notes which of some nodes count most. */
+  /** Notes which of some nodes have the largest counts. */
   private void lookAtCounts(Leaders leaders, int task) {
     int end = Math.min(made, (task + 1) * TASK_NODES);
     for (int node = task * TASK_NODES; node < end; node++) {
@@ -128,7 +132,7 @@ final class TrieTop {
     }
   }
 
-  /** The edges from the root to a node; null if its parent was missed. */
+  /** Returns the edges from the root to a node; null if its parent was missed. */
   private byte @Nullable [] path(int node) {
     ByteArrayOutputStream path = new ByteArrayOutputStream();
     for (int child = node; child != TrieLayout.ROOT; child = parents[child]) {
@@ -141,14 +145,14 @@ final class TrieTop {
     return Steps.reversed(path.toByteArray());
   }
 
-  /** The nodes that count most of those met, and others that count about as much as the last. */
+  /** Nodes with the largest counts so far, and others with about the count of the last one. */
   private static final class Leaders {
 
     private static final int ROOM = 1 << 8;
 
     private final int limit;
 
-    /** What counts less is no leader. */
+    /** Count below which a node is not included. */
     private long least = 1;
 
     private int[] nodes;
@@ -189,7 +193,10 @@ final class TrieTop {
       }
     }
 
-    /** Leaves all behind but those that count most, and those that count as much as the last. */
+    /**
+     * Removes all nodes but the ones with the largest counts, and the ones with the count of the
+     * last.
+     */
     void leaveAll() {
       if (size > limit) {
         long[] sorted = Arrays.copyOf(counts, size);
@@ -198,7 +205,7 @@ final class TrieTop {
       }
     }
 
-    /** The last of them that was made. */
+    /** Returns the node among them that was made last. */
     int last() {
       return Arrays.stream(nodes, 0, size).max().orElse(TrieLayout.ROOT);
     }

@@ -3,11 +3,11 @@ package dev.gyre.structures.trie;
 import java.util.Arrays;
 
 /**
- * A walk through the words of a trie that begin with a prefix, in byte order, without recursion,
- * since a word may be millions of letters long.
+ * Walk through the words of a trie that begin with a prefix, in byte order, without recursion,
+ * because a word may have millions of letters.
  *
- * <p>The pool of nodes must stay. Words may be added meanwhile: they are met or not. The count of a
- * word is that of when it was met.
+ * <p>The pool of nodes must not be replaced meanwhile. Words that are added meanwhile may or may
+ * not be included. The count of a word is its count when the walk reached it.
  */
 final class TrieWalk {
 
@@ -17,22 +17,22 @@ final class TrieWalk {
   private final int prefixLength;
   private final int from;
   private final long made;
-  // On the way from the node of the prefix: nodes, and pairs of edges of each that are left, with
-  // whether the second of the next pair is the next.
+  // Path from the node of the prefix: nodes, and the remaining pairs of edges of each, with whether
+  // the second edge of the next pair is the next.
   private int[] nodes = new int[32];
   private int[] pairs = new int[32];
   private boolean[] second = new boolean[32];
-  // From the root: those of the prefix come first.
+  // Edges from the root, beginning with the edges of the prefix.
   private byte[] path;
   private int depth;
   private boolean begun;
   private long count;
 
   /**
-   * A walk from a node.
+   * Creates a walk from a node.
    *
-   * @param prefix the edges that lead to it from the root
-   * @param made how many nodes there are for it: those made later are not met
+   * @param prefix edges that lead to it from the root
+   * @param made number of nodes for the walk: later ones are not visited
    */
   TrieWalk(TrieNodes trie, byte[] prefix, int from, long made) {
     this.trie = trie;
@@ -45,12 +45,12 @@ final class TrieWalk {
     nodes[0] = from;
   }
 
-  /** Where the walk begins. */
+  /** Returns the node where the walk begins. */
   int from() {
     return from;
   }
 
-  /** Goes on to the next node whose word was found; false if there is none. */
+  /** Moves to the next node with a word; returns false at the end. */
   boolean next() {
     boolean found = false;
     if (!begun) {
@@ -68,7 +68,7 @@ final class TrieWalk {
     return found;
   }
 
-  /** Goes along the next edge from the end of the path; returns whether that comes to a word. */
+  /** Moves along the next edge from the end of the path; returns whether that leads to a word. */
   private boolean nextEdge() {
     int edge = 2 * Integer.numberOfTrailingZeros(pairs[depth]);
     if (second[depth]) {
@@ -85,9 +85,9 @@ final class TrieWalk {
   }
 
   /**
-   * Begins behind a word, which need not be there any more.
+   * Begins after a word, which may have been removed.
    *
-   * @param last its edges from the root, the first of them those of the prefix
+   * @param last its edges from the root, which begin with the edges of the prefix
    */
   void goBehind(byte[] last) {
     begun = true;
@@ -96,7 +96,7 @@ final class TrieWalk {
     for (int at = prefixLength; there && at < last.length; at++) {
       int edge = last[at];
       int pair = edge / 2;
-      // What is left behind the edge: the pairs after its own, and the other half of that.
+      // What remains after the edge: the pairs after its own, and the other half of its pair.
       boolean half = edge % 2 == 0;
       pairs[depth] &= -1 << pair << (half ? 0 : 1);
       second[depth] = half && (pairs[depth] & 1 << pair) != 0;
@@ -128,17 +128,17 @@ final class TrieWalk {
     second[depth] = false;
   }
 
-  /** The edges that lead from the root to the word that the walk is at. */
+  /** Returns the edges from the root to the present word. */
   byte[] path() {
     return Arrays.copyOf(path, prefixLength + depth);
   }
 
-  /** How often that word was found. */
+  /** Returns the count of the present word. */
   long count() {
     return count;
   }
 
-  /** Both. */
+  /** Returns the present word with its count. */
   WordCount wordCount() {
     return new WordCount(trie.word(path()), count);
   }

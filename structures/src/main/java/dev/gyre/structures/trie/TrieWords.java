@@ -10,34 +10,37 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often single words were found.
+ * Counts of single words.
  *
- * <p>A word is looked up along its edges, or in a {@link WordIndex}. That is made once as many
- * steps were taken as there is room for nodes, and again after as many, so that what it costs is
- * soon made up for. Until the trie changes, it has their counts, too. Words that it has stay in it
- * while the trie grows; one that it has not is looked up along the edges where the trie has changed
- * since.
+ * <p>A word is looked up along its edges, or in a {@link WordIndex}. The index is made when lookups
+ * have taken as many steps as there is capacity for nodes, and again after as many, so that its
+ * cost is soon recovered. Until the trie changes, the index has the counts of words, too.
+ *
+ * <p>Words in the index stay valid while the trie grows. A word that it does not have is looked up
+ * along the edges if the trie has changed since.
  */
 final class TrieWords {
 
-  /** What is no count. */
+  /** Stands for an unknown count. */
   private static final long UNKNOWN = -1;
 
-  /** What is no number of changes. */
+  /** Stands for no number of changes. */
   private static final long NEVER = -1;
 
-  /** The index takes at most this part of the heap. */
+  /** Divisor of the heap size that limits the index. */
   private static final int HEAP_SHARE = 16;
 
-  /** Of two to that words, the steps of one are noted: all threads note them in one place. */
+  /**
+   * The steps of one word in 2 to this power are counted, because all threads count in one place.
+   */
   private static final int NOTED_BITS = 6;
 
   /**
-   * An index, and what is true of it.
+   * Index with its validity.
    *
-   * @param numbering of the pool that its nodes are of; see {@link TriePool#numbering}
-   * @param change while the number of changes is this, words that are not in it are not there, and
-   *     counts are those in it
+   * @param numbering numbering of the pool of its nodes; see {@link TriePool#numbering}
+   * @param change while this is the number of changes, other words do not exist, and counts are
+   *     exact
    */
   private record Known(WordIndex index, Object numbering, long change) {}
 
@@ -53,19 +56,19 @@ final class TrieWords {
     this.guard = guard;
   }
 
-  /** Whether an index is kept that has all words. */
+  /** Returns whether an index of all words is kept. */
   boolean isIndexed() {
     Known all = known;
     return all != null && all.change == guard.changes();
   }
 
-  /** Keeps nothing for further questions. */
+  /** Frees the memory that is kept for further queries. */
   void trim() {
     known = null;
     taken.set(0);
   }
 
-  /** How often a word was found. */
+  /** Returns the count of a word. */
   long count(String word) {
     int length = word.length();
     long key = WordKey.of(word, Math.min(length, WordKey.LETTERS));
@@ -77,7 +80,7 @@ final class TrieWords {
             : count(key, word.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** How often a word in UTF-8 was found. */
+  /** Returns the count of a word in UTF-8. */
   long count(byte[] word) {
     long key = WordKey.of(word, Math.min(word.length, WordKey.LETTERS));
     long count = atOnce(key, word.length);
@@ -85,8 +88,8 @@ final class TrieWords {
   }
 
   /**
-   * How often a word was found, where nothing has changed since the index was made, and that has
-   * the count; a word that goes on behind the key is not there where no node has the key.
+   * Returns the count of a word if nothing has changed since the index was made, and the index has
+   * the count. A word that is longer than the key does not exist if no node has the key.
    */
   private long atOnce(long key, int length) {
     Known all = known;
@@ -96,15 +99,15 @@ final class TrieWords {
     long entry = all.index.find(key);
     long count =
         entry != WordIndex.NONE && length > WordKey.LETTERS ? UNKNOWN : WordIndex.count(entry);
-    // Looked at afterwards: until then, there was no change.
+    // Read afterwards: until then, there was no change.
     return all.change == guard.changes() && guard.isOpen() ? count : UNKNOWN;
   }
 
   /**
-   * How often a word was found.
+   * Returns the count of a word.
    *
-   * @param key of its first letters
-   * @param word in UTF-8; where the key is of all letters, it may be empty
+   * @param key key of its first letters
+   * @param word word in UTF-8; may be empty if the key has all letters
    */
   private long count(long key, byte[] word) {
     long count = UNKNOWN;
@@ -121,7 +124,7 @@ final class TrieWords {
     return count == UNKNOWN ? guard.read(() -> countHere(key, word)) : count;
   }
 
-  /** As {@link #count}, where the pool of nodes stays. */
+  /** Returns the count of a word, while the pool of nodes is not replaced. */
   private long countHere(long key, byte[] word) {
     long seen = taken.get();
     if (seen >= nodes.capacity() && taken.compareAndSet(seen, Long.MIN_VALUE / 2)) {
@@ -136,7 +139,7 @@ final class TrieWords {
       TriePool pool = nodes.pool();
       long now = guard.changes();
       WordIndex index = WordIndex.of(pool, (int) made);
-      // What is added meanwhile may be missing.
+      // Concurrent additions may be missing.
       known = new Known(index, pool.numbering(), guard.isSince(now) ? now : NEVER);
       taken.set(0);
     }
@@ -174,12 +177,12 @@ final class TrieWords {
     return node == TrieLayout.ROOT ? 0 : pool.count(node);
   }
 
-  /** The node that a key leads to, or the root if there is none. */
+  /** Returns the node to which a key leads; the root if none exists. */
   private int node(TriePool pool, long key) {
     Known all = known;
     if (all != null && all.numbering.equals(pool.numbering())) {
       int node = WordIndex.node(all.index.find(key));
-      // Looked at afterwards: until then, there was no change.
+      // Read afterwards: until then, there was no change.
       if (node != TrieLayout.ROOT || all.change == guard.changes()) {
         return node;
       }

@@ -6,42 +6,45 @@ import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.kernels.trie.WordKey;
 
 /**
- * Where the words of a trie end, by their first steps: a table in which a word takes one look,
- * rather than one for each letter, of which each waits for the one before.
+ * Index of the ends of words by their first steps: a table in which a word takes one access. A path
+ * of edges takes an access for each letter, each of which waits for the previous one.
  *
- * <p>A key is that of {@link WordKey}, but of steps, which letters that are none of ASCII have more
- * of. There is one for each word that is no longer, and one for each node that as many steps lead
- * to as a key has room for. Immutable.
+ * <p>A key is like a {@link WordKey}, but of steps, of which letters outside ASCII have several.
+ * There is an entry for each word that fits in a key, and one for each node at the depth of a full
+ * key. Immutable.
  */
 final class WordIndex {
 
-  /** Most bytes of the heap for each node, while this is made. */
+  /** Largest heap use per node while the index is made, in bytes. */
   static final int NODE_BYTES = 5 * Long.BYTES;
 
-  /** Nodes that are read at a time. */
+  /** Number of nodes that are read at a time. */
   private static final int BLOCK_NODES = 1 << 9;
 
   private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
 
-  /** In place of an entry: there is none. */
+  /** Stands for an entry that does not exist. */
   static final long NONE = 0;
 
-  /** In place of a count that does not fit. */
+  /** Stands for a count that does not fit. */
   private static final int UNKNOWN = -1;
 
-  /** Each key, and behind it the entry, so that both are in one line of the cache. */
+  /** Keys, each followed by its entry, so that both are in one cache line. */
   private final long[] table;
 
   private final int shift;
 
   private WordIndex(int words) {
-    // Half are free at least.
+    // At least half are free.
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(words * 2 + 1);
     this.table = new long[2 << bits];
     this.shift = Long.SIZE - bits;
   }
 
-  /** The index of nodes that are made, which must stay; more may be made meanwhile. */
+  /**
+   * Returns the index of the nodes that are made. The pool must not be replaced meanwhile; more
+   * nodes may be made.
+   */
   static WordIndex of(TriePool pool, int made) {
     long[] keys = keys(pool, made);
     int words = 0;
@@ -63,8 +66,8 @@ final class WordIndex {
   }
 
   /**
-   * The key of each node that one leads to; of others, 0. A child is made after its parent. In the
-   * middle of a step it is that of the first step that goes there, and less than 0.
+   * Returns the key of each node that has one, otherwise 0. A child is made after its parent. A
+   * node within a step has the key of the first step through it, as a negative number.
    */
   private static long[] keys(TriePool pool, int made) {
     int nodeLongs = pool.nodeLongs();
@@ -83,7 +86,7 @@ final class WordIndex {
     return keys;
   }
 
-  /** Gives the children of a node their keys, which go up by as much from edge to edge. */
+  /** Sets the keys of the children of a node, which rise by a constant from edge to edge. */
   private static void giveKeys(long[] keys, long key, NodeLayout layout, long[] edges, int from) {
     int pairs = (1 << layout.shift()) / 2 - 1;
     boolean within = key < 0;
@@ -107,7 +110,7 @@ final class WordIndex {
     }
   }
 
-  /** Number of steps of a key. */
+  /** Returns the number of steps of a key. */
   private static int length(long key) {
     return Math.ceilDiv(Long.SIZE - Long.numberOfLeadingZeros(key), Letter.STEP_BITS);
   }
@@ -120,13 +123,13 @@ final class WordIndex {
     return node | ((long) count << Integer.SIZE);
   }
 
-  /** The node that a key leads to; the root in place of an entry that there is not. */
+  /** Returns the node of an entry; the root for NONE. */
   static int node(long entry) {
     return (int) entry;
   }
 
   /**
-   * How often the word was found that ends there, when this was made; negative if that does not
+   * Returns the count of the word that ends there, when the index was made; negative if it does not
    * fit.
    */
   static int count(long entry) {
@@ -139,17 +142,17 @@ final class WordIndex {
     table[at + 1] = entry;
   }
 
-  /** Bits of a key, of which the highest are the best. */
+  /** Returns a hash of a key, whose highest bits are the best. */
   static long hash(long key) {
     return key * HASH;
   }
 
-  /** The entry of a key, or {@link #NONE}. */
+  /** Returns the entry of a key, or {@link #NONE}. */
   long find(long key) {
     return table[place(key) + 1];
   }
 
-  /** Where a key is, or where there is room for it. */
+  /** Returns the place of a key, or a free place for it. */
   private int place(long key) {
     int at = 2 * (int) (hash(key) >>> shift);
     long there = table[at];
