@@ -3,25 +3,27 @@ package org.example;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * A queue of longs for many producers and consumers at once, after Dmitry Vyukov's: each slot has a
- * turn, which says for which position it is free, or filled. Who finds the turn of a position
- * claims it by compare-and-set, so that nobody holds what others wait for but for a few
- * instructions; who finds it full, or empty, waits a while and then gives up with nothing claimed.
- * So it works where threads run one after another, too: what is left is done by the next launch.
+ * Queue of longs for concurrent producers and consumers, after Dmitry Vyukov. Each slot has a turn,
+ * which says for which position the slot is free or filled.
+ *
+ * <p>A thread that finds the turn of its position claims the slot by compare-and-set, and occupies
+ * it for only a few instructions. A thread that finds the queue full or empty polls for a while,
+ * and then gives up without an effect. So the queue also works if threads run one after another:
+ * the next launch processes the rest.
  *
  * <p>The turn is published with release, after the item was written or read, and loaded with
  * acquire.
  *
- * @param slots two longs per slot: turn, at first the number of the slot, and item
+ * @param slots two longs per slot: the turn, which is at first the number of the slot, and the item
  * @param ends two longs: positions of the next item to put, and to take
- * @param mask the number of slots, a power of two, less 1
+ * @param mask number of slots, a power of two, minus 1
  */
 record BoundedQueue(DeviceLongs slots, DeviceLongs ends, long mask) {
 
   private static final int TAIL = 0;
   private static final int HEAD = 1;
 
-  /** Puts an item; whether there was room within a number of polls. */
+  /** Puts an item; returns whether a slot became free within a number of polls. */
   boolean put(long item, long polls) {
     long position = claim(TAIL, 0, polls);
     if (position >= 0) {
@@ -34,8 +36,8 @@ record BoundedQueue(DeviceLongs slots, DeviceLongs ends, long mask) {
   }
 
   /**
-   * Takes an item into an array, at the position that it had in the queue; whether there was one
-   * within a number of polls.
+   * Takes an item, and writes it to an array at the position that it had in the queue. Returns
+   * whether there was an item within a number of polls.
    */
   boolean take(DeviceLongs into, long polls) {
     long position = claim(HEAD, 1, polls);
@@ -48,14 +50,17 @@ record BoundedQueue(DeviceLongs slots, DeviceLongs ends, long mask) {
     return position >= 0;
   }
 
-  /** A position at an end, where its slot's turn is the position and some; or -1. */
+  /**
+   * Claims a position at an end whose slot has the turn of that position plus an offset; returns -1
+   * if no slot has it in time.
+   */
   private long claim(int end, int ahead, long polls) {
     long position = -1;
     boolean gaveUp = false;
     while (!gaveUp & position < 0) {
       long at = ends.loadRelaxed(end);
       long slot = 2 * (at & mask);
-      // acquire: pairs with the release of who had the slot before
+      // acquire: pairs with the release of the previous user of the slot
       long turn = slots.loadAcquire(slot);
       if (turn == at + ahead) {
         position = ends.compareAndSetRelaxed(end, at, at + 1) ? at : -1;

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A join and a sum by groups in one kernel, on two of Gyre's maps: each sale is looked up by its
- * customer in one, and added to the region of that customer in the other, which grows from a few
- * groups on.
+ * Join and sum by groups in one kernel, with two maps of Gyre. Each sale is looked up by its
+ * customer in one map, and added to the region of the customer in the other, which grows as
+ * necessary.
  */
 final class SalesByRegion {
 
@@ -28,7 +28,7 @@ final class SalesByRegion {
 
   private SalesByRegion() {}
 
-  /** Adds up sales by region; those of unknown customers are left out. */
+  /** Adds up sales by region, without sales of unknown customers. */
   record Sum(
       LongMapRef regions,
       LongMapRef sums,

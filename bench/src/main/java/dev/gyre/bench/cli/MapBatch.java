@@ -58,7 +58,7 @@ abstract class MapBatch<K> implements AutoCloseable {
     return hits;
   }
 
-  /** Returns the value that was found; null if there is none. */
+  /** Returns the value that was found; null if it is absent. */
   final @Nullable Long found(int row) {
     return outcomes[row] == Outcome.FOUND.code() ? (Long) values[row] : null;
   }

@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Counts the words of texts in UTF-8 that have a letter outside of ASCII: those that the ASCII
- * alphabet cuts or leaves out. For one thread.
+ * Counts the words of UTF-8 texts with a letter outside ASCII, which the ASCII alphabet cuts or
+ * leaves out. Not thread-safe.
  *
- * <p>A word is a letter and all letters and combining marks that follow it, as with the Unicode
- * alphabet. So that this takes little time beside the count, only the beginning of a text is looked
- * at as a whole. Of the rest, one block in {@link #EVERY} is, and stands for all; of texts with
- * many characters outside of ASCII half as many after each {@link #STAGE_CHARACTERS} of them.
+ * <p>A word is a letter and all letters and combining marks after it, as with the Unicode alphabet.
+ * To save time, only the beginning of a text is read completely. Of the rest, one block in {@link
+ * #EVERY} is read, and represents all. Texts with many characters outside ASCII are sampled at half
+ * the rate after each {@link #STAGE_CHARACTERS} of them.
  */
 final class OutsideWords {
 
@@ -48,7 +48,10 @@ final class OutsideWords {
   /** Whether the bytes may begin within a word, which is then not counted. */
   private boolean beginsWithin;
 
-  /** Bytes to come that are not looked at, and then those that are, up to the end of a block. */
+  /**
+   * Number of following bytes that are skipped; the bytes after them are read up to the end of a
+   * block.
+   */
   private long skipped;
 
   private int leftOfBlock = BLOCK_BYTES;

@@ -18,8 +18,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * What took the time of a command: the events of {@code dev.gyre.kernels.events} from its making to
- * its end, summed up into a table beside what the machine could do.
+ * Profile of a command: sums of the events of {@code dev.gyre.kernels.events} from its creation to
+ * its end, in a table with the limits of the machine.
  */
 final class Profile implements AutoCloseable {
 

@@ -28,7 +28,7 @@ final class RowEstimate {
         }
         rows += of(file);
       } catch (IOException e) {
-        // Who reads it says so.
+        // The code that reads it reports the error.
         return ByteProgress.UNKNOWN;
       }
     }

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The standard output of this process, which throws where it cannot be written; a {@link
- * PrintWriter} would remember that only, and the command work on for nobody.
+ * Standard output of this process, which throws if it cannot be written. A {@link PrintWriter}
+ * would only note the failure, and the command would continue without a reader.
  */
 public final class StandardOutput extends OutputStream {
 
@@ -20,10 +20,10 @@ public final class StandardOutput extends OutputStream {
   private StandardOutput() {}
 
   /**
-   * Prints to it in UTF-8.
+   * Returns a writer to it in UTF-8.
    *
-   * <p>What is printed throws {@link BrokenPipeException} where nobody reads any more, and another
-   * {@link GyreException} where it cannot be written.
+   * <p>The writer throws {@link BrokenPipeException} if the reader has closed the pipe, and another
+   * {@link GyreException} if the output cannot be written for another reason.
    *
    * @param flushed whether each line is written at once
    */

@@ -13,7 +13,7 @@ final class Targets {
   /** A GPU where one can be used, else the JVM. */
   static final String AUTO = "auto";
 
-  /** When it is said which target was chosen. */
+  /** When the chosen target is reported. */
   enum Said {
     NEVER,
     WHERE_IT_MATTERS,
@@ -26,7 +26,7 @@ final class Targets {
    * The target of a label, or the one that is chosen for {@link #AUTO}, which is then said.
    *
    * @param amount how much work there is; {@link ByteProgress#UNKNOWN} where that is not known
-   * @param said what is said of the choice
+   * @param said when the choice is reported
    * @throws ParameterException if there is no such target
    */
   static Target resolve(CommandLine command, String label, Work work, long amount, Said said) {
@@ -49,7 +49,7 @@ final class Targets {
   /**
    * The target of a label, where none can be chosen.
    *
-   * @param besides what there is beside those, at the end of a refusal
+   * @param besides other possible labels, for the end of the error message
    * @throws ParameterException if there is no such target
    */
   static Target ofLabel(CommandLine command, String label, String besides) {

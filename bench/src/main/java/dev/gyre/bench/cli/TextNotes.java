@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user should know of a text that was counted: which files are mostly not text, and how many
- * words the alphabet cut.
+ * Notes for the user on a counted text: which files are mostly not text, and how many words the
+ * alphabet cuts.
  *
- * <p>The thread that reads the text looks at it, while it is in the cache. Of one file for a
- * device, which is mapped and not read, a thread looks at a part beside the count.
+ * <p>The thread that reads the text examines it while it is in the cache. If a device reads a
+ * single mapped file, another thread examines a part of it during the count.
  */
 final class TextNotes implements TextSource.Watcher {
 

@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.Comparator;
 
 /**
- * Says which name was meant by one that is not known. Picocli's own suggestions for options are
- * those that begin with the same two letters: of {@code --tpo} it knows none.
+ * Suggests a name for an unknown one. Picocli suggests only options that begin with the same two
+ * letters, and nothing for {@code --tpo}.
  */
 final class Typo {
 

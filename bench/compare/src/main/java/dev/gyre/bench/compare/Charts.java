@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** The charts of a report: those of rows as wide as their place, and small panels. */
+/** Charts of a report: full-width charts of rows, and small panels. */
 final class Charts {
 
   private static final double ROW_HEIGHT = 24;

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Ours beside a rival, in one situation, with as many threads on both sides.
+ * Comparison of Gyre with a rival, in one situation, with the same number of threads.
  *
  * @param ours the default layout of Gyre; on a device, its quickest launch
  * @param rival what it is compared with
@@ -139,7 +139,7 @@ record Comparison(Situation situation, Row ours, Row rival) {
     return sentences;
   }
 
-  /** Returns the rows of a new build that are slower than those of the old one. */
+  /** Returns the rows of a new build that are slower than the same rows of the old one. */
   static List<Row> slowerThanOld(List<Row> rows) {
     return rows.stream()
         .filter(row -> !row.param("high").isEmpty())

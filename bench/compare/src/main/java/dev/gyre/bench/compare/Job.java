@@ -7,7 +7,7 @@ import java.util.List;
  * Cases that belong together: all implementations of one situation, each in processes of its own.
  *
  * @param id the same in every run with the same options, so that a run can be continued
- * @param title for the reader who waits
+ * @param title title for the progress display
  * @param cases what is measured
  * @param leastForks processes of each case
  * @param mostForks processes of a case whose median does not become steady

@@ -27,7 +27,7 @@ final class JvmPlan {
 
   private static final long MAX_TEXT_BYTES = 64 << 20;
 
-  /** Seconds that a fork takes in addition to its iterations, and those of a key of a map. */
+  /** Seconds of a fork in addition to its iterations, and seconds per key of a map. */
   private static final double FORK_SECONDS = 0.45;
 
   private static final double KEY_SECONDS = 3e-7;
@@ -233,7 +233,7 @@ final class JvmPlan {
     add(cases, WordBenchmark.class, operation, params, jvm, row);
   }
 
-  /** Handles beside raw {@code VarHandle}s. */
+  /** Plans the comparison of handles with raw {@code VarHandle}s. */
   private void shim() {
     List<Job.Case> cases = new ArrayList<>();
     for (HandleBenchmark.Operation operation : HandleBenchmark.Operation.values()) {

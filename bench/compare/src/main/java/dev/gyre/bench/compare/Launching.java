@@ -30,8 +30,8 @@ record Launching(Path root, String old) {
   private static final double MOST_HEAP = 0.5;
 
   /**
-   * Returns the class path of an older build, in front of this one: the jars in a folder, or those
-   * of a checkout that has been built.
+   * Returns the class path of an older build, in front of this one: the jars in a folder, or in a
+   * checkout that has been built.
    */
   static String older(Path folder) throws IOException {
     Path built = folder.resolve(BUILT);

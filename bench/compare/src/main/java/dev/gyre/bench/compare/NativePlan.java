@@ -61,7 +61,7 @@ final class NativePlan {
     return jobs;
   }
 
-  /** Beside the JVM's rows of longs, whose parameters it has. */
+  /** Plans rows to compare with the JVM's rows of longs, with the same parameters. */
   private Job hostMap(int n, double load, boolean singles) {
     String operations = singles ? "insert,find,put,get,mixed" : "insert,find";
     String title = String.format(Locale.ROOT, "%,d longs, load factor %s", n, load);

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report on a run: one page with everything in it, which needs no network; and beside it an
- * image of its headlines, for other pages.
+ * Report on a run: one page, complete without a network, and an image of its headlines for other
+ * pages.
  */
 final class Report {
 

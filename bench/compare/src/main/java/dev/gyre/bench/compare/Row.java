@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * order:
  *
  * @param benchmark what is done, such as {@code map-insert}
- * @param implementation what does it; names that begin with {@code gyre} are ours, and those that
- *     begin with {@code limit: } are what nothing of the kind gets past
+ * @param implementation implementation; names with the prefix {@code gyre} are ours, and names with
+ *     the prefix {@code limit: } are physical limits
  * @param version of the library or the compiler; of ours, the commit
  * @param target {@code jvm}, {@code opencl}, {@code ptx}, {@code cuda} also for CUDA C++, {@code
  *     cpu} for C++

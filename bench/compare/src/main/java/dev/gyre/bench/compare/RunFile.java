@@ -20,7 +20,7 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVPrinter;
 
 /**
- * A folder of results: {@code results.csv}, whose columns are those of {@link Row}, and {@code
+ * A folder of results: {@code results.csv}, with the columns of {@link Row}, and {@code
  * run.properties} with the facts of the machine, what was asked for, what is missing, and which
  * jobs are done.
  */

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Runs jobs one after the other and keeps their rows; a case that fails is a line in the report.
+ * Runs jobs one after another and keeps their rows; a case that fails is a line in the report.
  *
  * <p>The cases of a job take turns, a fork each, so that whatever changes on the machine changes
  * all of them. A case whose median is steady has no further turn.

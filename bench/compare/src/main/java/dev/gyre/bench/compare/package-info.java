@@ -1,4 +1,4 @@
-/** The command {@code compare}: measures Gyre beside its rivals, and reports. */
+/** The command {@code compare}: measures Gyre and its rivals, and reports. */
 @NullMarked
 package dev.gyre.bench.compare;
 

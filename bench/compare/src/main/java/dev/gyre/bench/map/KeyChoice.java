@@ -12,7 +12,7 @@ public enum KeyChoice {
   /** Of half as many keys the r-th is drawn in proportion to 1/r. */
   ZIPF;
 
-  /** The same keys as those of the rivals in C++. */
+  /** The same keys as in the rivals in C++. */
   static final long SEED = 42;
 
   /** The name in results. */
@@ -30,7 +30,8 @@ public enum KeyChoice {
   }
 
   /**
-   * Key {@code index}, from n on, of those that are not among the first n: for look-ups in vain.
+   * Key {@code index}, from n on, of the keys that are not among the first n, for lookups of absent
+   * keys.
    */
   long absentLong(long index) {
     return this == UNIFORM ? -index : Keys.unique(SEED).longAt(index);

@@ -84,7 +84,7 @@ public record MapData<A>(
    * Data of ints.
    *
    * @param n keys, of which the choice says how many are equal; as many are looked up
-   * @param hitPercent how many of those are there, in per cent
+   * @param hitPercent percentage of them that are present
    */
   public static MapData<int[]> ofInts(KeyChoice choice, int n, int hitPercent) {
     Keys sequence = choice.keys(n);

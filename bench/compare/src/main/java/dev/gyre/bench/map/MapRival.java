@@ -76,7 +76,8 @@ public enum MapRival {
   /**
    * Makes the map for longs.
    *
-   * @throws IllegalArgumentException if there is none, or if it is not for so many threads
+   * @throws IllegalArgumentException if none exists, or if it does not support that number of
+   *     threads
    */
   public RivalMap<long[]> ofLongs(Setup setup) {
     require(KeyType.LONG, setup);
@@ -86,7 +87,8 @@ public enum MapRival {
   /**
    * Makes the map for ints.
    *
-   * @throws IllegalArgumentException if there is none, or if it is not for so many threads
+   * @throws IllegalArgumentException if none exists, or if it does not support that number of
+   *     threads
    */
   public RivalMap<int[]> ofInts(Setup setup) {
     require(KeyType.INT, setup);

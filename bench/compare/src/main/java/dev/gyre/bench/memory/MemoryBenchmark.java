@@ -50,7 +50,7 @@ public class MemoryBenchmark {
     WORDS
   }
 
-  /** Whether the structure is told how many entries come. */
+  /** Whether the structure is created with the expected number of entries. */
   public enum Capacity {
     GIVEN,
     GROWN

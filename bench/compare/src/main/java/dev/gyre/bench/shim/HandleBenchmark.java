@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a typed handle costs beside a raw {@code VarHandle} on the same memory: time per element. A
+ * Time per element of a typed handle, compared with a raw {@code VarHandle} on the same memory. A
  * process measures one operation, so that HotSpot inlines it into the loop.
  */
 @BenchmarkMode(Mode.AverageTime)

@@ -1,4 +1,4 @@
-/** Benchmarks of the shim's handles beside raw {@code VarHandle}s. */
+/** Benchmarks of the shim's handles compared with raw {@code VarHandle}s. */
 @NullMarked
 package dev.gyre.bench.shim;
 

@@ -37,7 +37,7 @@ public class SyncBenchmark {
 
   static final int ROUNDS = 10_000;
 
-  /** Ours, and those of the JDK. */
+  /** Classes of Gyre and of the JDK. */
   public enum Rival {
     BARRIER,
     CYCLIC_BARRIER,

@@ -1,4 +1,4 @@
-/** What barriers and semaphores cost beside those of the JDK. */
+/** Benchmarks of barriers and semaphores, compared with the JDK. */
 @NullMarked
 package dev.gyre.bench.sync;
 

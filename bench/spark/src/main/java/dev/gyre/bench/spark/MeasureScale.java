@@ -13,12 +13,13 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 
 /**
- * Measures what the model of docs/scale.md is made of: {@code MeasureScale FILE...}, for the first
- * quarter of the files, the first half, and all of them.
+ * Measures the parameters of the model in docs/scale.md: {@code MeasureScale FILE...}, for the
+ * first quarter of the files, the first half, and all of them.
  *
- * <p>Time that tasks run, of which each has a core to itself: their processor time is of the thread
- * of the task alone, which waits while another one counts. So nothing else may run beside it. Each
- * size is counted eight times, and the last time stands.
+ * <p>It measures the time of tasks, each of which has a core of its own. Processor time would be
+ * too short: it is the time of the task's thread only, which waits while another thread counts. So
+ * no other program may run at the same time. Each size is counted eight times; the last time is
+ * reported.
  */
 public final class MeasureScale {
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Measures Gyre on Spark beside Spark's own: {@code MeasureSpark OUT ROUNDS RUNS FILE...}.
+ * Compares Gyre on Spark with Spark's own functions: {@code MeasureSpark OUT ROUNDS RUNS FILE...}.
  *
  * <p>Each round has every counter count RUNS times, in a process of its own with two threads, and
  * the median of its second half of runs, which are warm, stands for the round. Counters take turns,

@@ -15,7 +15,7 @@ final class Sessions {
   private Sessions() {}
 
   /**
-   * Opens a session; settings come from system properties, as those of {@code spark-submit}.
+   * Opens a session; settings come from system properties, as with {@code spark-submit}.
    *
    * @param memory off-heap, of each executor
    * @throws ParameterException if master or memory are not understood
@@ -57,7 +57,7 @@ final class Sessions {
             .set("spark.memory.offHeap.enabled", "true")
             .set("spark.memory.offHeap.size", memory);
     if (master.startsWith("local[") || master.equals("local")) {
-      // Nobody else is to be told where this is.
+      // The address need not be known to other machines.
       conf.setIfMissing("spark.driver.host", "localhost")
           .setIfMissing("spark.driver.bindAddress", "127.0.0.1");
     } else {
@@ -69,7 +69,10 @@ final class Sessions {
     return conf;
   }
 
-  /** What is told of a failure: what this library says of it, else Spark's first line. */
+  /**
+   * Returns the exception to report for a failure: the message of this library or, without one, the
+   * first line of Spark's.
+   */
   static GyreException told(Exception failure) {
     Throwable cause = failure;
     while (cause.getCause() != null && !(cause instanceof GyreException)) {

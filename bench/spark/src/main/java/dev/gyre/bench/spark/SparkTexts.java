@@ -147,7 +147,7 @@ final class SparkTexts {
     }
   }
 
-  /** Bytes of all texts, of those that are packed when their lines were read. */
+  /** Returns the size of all texts in bytes; of packed ones, after their lines were read. */
   long bytes() {
     return plainBytes + unpackedBytes.value();
   }
