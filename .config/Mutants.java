@@ -1,83 +1,87 @@
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.Set;
+import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.TagFilter;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Changes one place of a source at a time, compiles that source, and runs the tests that come by
- * the line: {@code Mutants CLASS-PATH WORK SEED COUNT SECONDS AT-ONCE GROUP...}, so many at once. A
- * group is {@code NAME=FOLDER,FOLDER:TEST,TEST}; its mutants are drawn by the seed from the lines
- * that its tests run, as many of each kind of change as there are. Prints a row of a table for each
- * as soon as it is known, and at the end, or where it is ended before, how many were seen.
+ * Mutants of code that is specialised at run time, which PIT cannot change: changes one place of a
+ * source at a time, compiles that source in front of the class path, and runs tests until one
+ * fails, the shortest first. {@code Mutants CLASS-PATH WORK SEED COUNT SECONDS AT-ONCE GROUP...}: a
+ * group is {@code NAME=FOLDER:TEST,TEST}, and the seed draws COUNT places of each. Prints a row of
+ * a table for each mutant, and at the end, or if it is ended before, how many were seen.
  */
 final class Mutants {
 
   private static final String UNSEEN = "**not seen**";
-  private static final String NOT_JAVA = "not Java";
 
-  /** What FirstFailure ends with where no test ran. */
-  private static final int NO_TEST = 2;
+  /** What is changed, and into what; a call is left out. */
+  private static final String[] CHANGES =
+      """
+       < : <= ~ <= : < ~ > : >= ~ >= : > ~ == : != ~ != : == ~ + 1:~ - 1:~
+       + : - ~ & : | ~ | : & ~ && : || ~ || : && ~ ^ : & ~ << : >> ~ += : -= ~++;:;~(!:(~
+      storeRelease(:storeRelaxed(~loadAcquire(:loadRelaxed(~AcqRel(:Relaxed(~
+      fetchAddRelease(:fetchAddRelaxed(~? INSERTED:? PRESENT~return true;:return false;~
+      return false;:return true;~MapCodes.INSERTED:MapCodes.PRESENT~
+      MapCodes.PRESENT:MapCodes.INSERTED~MapCodes.FULL:MapCodes.STUCK~ = FULL: = PRESENT~
+      """
+          .split("~\\s*?\n|~");
 
-  /** How much longer tests may take than without a mutant: so many times, and seconds. */
-  private static final long SLOWER = 4;
+  private record Mutant(String group, Path source, int line, String text, String after) {
 
-  private static final long START_SECONDS = 30;
-
-  private static final Pattern ONLY =
-      Pattern.compile(System.getenv().getOrDefault("GYRE_SOURCES", ""));
-
-  /** Where mutants are drawn from, and what is to see them. */
-  private record Group(String name, List<Path> sources, List<String> tests) {
-
-    static Group of(String text) throws IOException {
-      String[] parts = text.split("[=:]");
-      List<Path> sources = new ArrayList<>();
-      for (String folder : parts[1].split(",")) {
-        try (Stream<Path> files = Files.walk(Path.of(folder))) {
-          files
-              .filter(f -> f.toString().endsWith(".java") && ONLY.matcher(f.toString()).find())
-              .sorted()
-              .forEach(sources::add);
+    static List<Mutant> of(String group, Path source) throws IOException {
+      List<String> lines = Files.readAllLines(source);
+      List<Mutant> all = new ArrayList<>();
+      for (int i = 0; i < lines.size(); i++) {
+        String line = lines.get(i);
+        String code = line.strip();
+        // Constants are compiled into the classes that use them.
+        if (code.matches("(\\*|/|@|import |package |throw ).*|.*(static final|\").*")) {
+          continue;
+        }
+        for (String change : CHANGES) {
+          String[] parts = change.split(":", -1);
+          for (int at = line.indexOf(parts[0]); at >= 0; at = line.indexOf(parts[0], at + 1)) {
+            String rest = line.substring(at + parts[0].length());
+            String after = line.substring(0, at) + parts[1] + rest;
+            all.add(new Mutant(group, source, i, line, after));
+          }
+        }
+        if (code.matches("(?!super|this\\()[\\w.]+\\(.*\\);")) {
+          all.add(new Mutant(group, source, i, line, ";"));
         }
       }
-      return new Group(parts[0], sources, List.of(parts[2].split(",")));
+      return all;
     }
-  }
 
-  /** What a test class takes, and which lines it runs. */
-  private record Covered(String test, long millis, Set<String> lines) {}
+    String row(String result) {
+      return "| %s `%s` %d | `%s` | `%s` | %s |"
+          .formatted(group, source.getFileName(), line + 1, cell(text), cell(after), result);
+    }
 
-  private static final class Count {
-    int all;
-    int seen;
-    int notJava;
-
-    @Override
-    public String toString() {
-      String of = seen + " of " + all + " seen";
-      return notJava == 0 ? of : of + ", " + notJava + " that are not Java";
+    private static String cell(String code) {
+      return code.strip().replace("|", "\\|");
     }
   }
 
@@ -85,260 +89,142 @@ final class Mutants {
   private final Path work;
   private final long seconds;
   private final ExecutorService threads;
-  private final Coverage.Marks marks = new Coverage.Marks();
-  private final Map<String, Count> counts = new LinkedHashMap<>();
-  private boolean ended;
+  private final Map<String, Long> nanos = Collections.synchronizedMap(new HashMap<>());
+  private final Map<String, Integer> counts = new HashMap<>();
 
-  private Mutants(String classPath, Path work, long seconds, int atOnce) {
-    this.classPath = classPath;
-    this.work = work;
-    this.seconds = seconds;
-    this.threads = Executors.newFixedThreadPool(atOnce, Thread.ofPlatform().daemon().factory());
+  private Mutants(String... args) {
+    classPath = args[0];
+    work = Path.of(args[1]);
+    seconds = Long.parseLong(args[4]);
+    threads = Executors.newFixedThreadPool(Integer.parseInt(args[5]));
   }
 
   public static void main(String[] args) throws Exception {
-    Mutants mutants =
-        new Mutants(args[0], Path.of(args[1]), Long.parseLong(args[4]), Integer.parseInt(args[5]));
-    List<Group> groups = new ArrayList<>();
-    for (String group : Arrays.asList(args).subList(6, args.length)) {
-      groups.add(Group.of(group));
+    Mutants mutants = new Mutants(args);
+    Map<String, List<String>> tests = new HashMap<>();
+    List<Mutant> drawn = new ArrayList<>();
+    Random random = new Random(Long.parseLong(args[2]));
+    String only = ".*%s.*\\.java".formatted(System.getenv().getOrDefault("GYRE_SOURCES", ""));
+    for (String group : List.of(args).subList(6, args.length)) {
+      String[] parts = group.split("[=:]");
+      tests.put(parts[0], List.of(parts[2].split(",")));
+      try (Stream<Path> files = Files.walk(Path.of(parts[1]))) {
+        List<Path> sources = files.filter(f -> ("" + f).matches(only)).sorted().toList();
+        List<Mutant> all = new ArrayList<>();
+        for (Path source : sources) {
+          all.addAll(Mutant.of(parts[0], source));
+        }
+        Collections.shuffle(all, random);
+        drawn.addAll(all.subList(0, Math.min(Integer.parseInt(args[3]), all.size())));
+      }
     }
-    groups.removeIf(group -> group.sources.isEmpty());
+    // Of all groups, since this may be ended before all is done.
+    Collections.shuffle(drawn, random);
     Runtime.getRuntime().addShutdownHook(new Thread(mutants::end));
-    mutants.run(groups, Long.parseLong(args[2]), Integer.parseInt(args[3]));
+    mutants.all(
+        drawn.stream()
+            .flatMap(m -> tests.get(m.group).stream())
+            .distinct()
+            .map(t -> () -> mutants.time(t)));
+    System.out.println("| mutant | before | after | result |\n|---|---|---|---|");
+    mutants.all(
+        drawn.stream().map(m -> () -> mutants.tell(m, mutants.result(m, tests.get(m.group)))));
     System.exit(0);
   }
 
-  private void run(List<Group> groups, long seed, int count)
-      throws IOException, InterruptedException {
-    Path runner = Files.createDirectories(work.resolve("runner"));
-    Path noted = Path.of(".config/Lines.java");
-    if (!compile(List.of(noted), Files.createDirectories(work.resolve("lines")))
-        || !compile(
-            List.of(Path.of(".config/FirstFailure.java"), Path.of(".config/Coverage.java"), noted),
-            runner)) {
-      throw new IllegalStateException("Coverage was not compiled: is JUnit on the class path?");
-    }
-    List<Covered> covered = covered(groups);
-    System.out.println("| mutant | before | after | result |\n|---|---|---|---|");
-    List<Mutant> drawn = new ArrayList<>();
-    Map<Mutant, Integer> turn = new HashMap<>();
-    for (Group group : groups) {
-      counts.put(group.name, new Count());
-      Set<String> lines =
-          covered.stream()
-              .filter(c -> group.tests.contains(c.test))
-              .flatMap(c -> c.lines.stream())
-              .collect(Collectors.toSet());
-      List<Mutant> of = Mutant.draw(group.name, group.sources, lines::contains, seed, count);
-      of.forEach(m -> turn.put(m, turn.size()));
-      drawn.addAll(of);
-    }
-    // Of all groups, where it is cut off.
-    drawn.sort(Comparator.comparing(m -> turn.get(m) % count));
-    Map<String, Group> byName =
-        groups.stream().collect(Collectors.toMap(Group::name, group -> group));
-    all(
-        drawn.stream()
-            .map(
-                mutant ->
-                    (Callable<String>)
-                        () -> {
-                          List<Covered> by =
-                              covered.stream()
-                                  .filter(c -> byName.get(mutant.group()).tests.contains(c.test))
-                                  .filter(c -> c.lines.contains(mutant.place()))
-                                  .toList();
-                          String result = result(mutant, turn.get(mutant), by);
-                          tell(mutant, result);
-                          return result;
-                        })
-            .toList());
-  }
-
-  /** Fails with the first that fails. */
-  private <T> List<T> all(List<Callable<T>> calls) throws InterruptedException {
-    List<T> results = new ArrayList<>();
-    try {
-      for (Future<T> each : threads.invokeAll(calls)) {
-        results.add(each.get());
-      }
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause());
-    }
-    return results;
-  }
-
-  private synchronized void tell(Mutant mutant, String result) {
-    Count count = counts.get(mutant.group());
-    if (ended) {
-      return;
-    }
-    if (result.equals(NOT_JAVA)) {
-      count.notJava++;
-    } else {
-      count.all++;
-      count.seen += result.equals(UNSEEN) ? 0 : 1;
-      System.out.println(mutant.row(result));
-      System.out.flush();
+  /** Does all, several at once; fails with the first that fails. */
+  private void all(Stream<Callable<?>> tasks) throws Exception {
+    for (var each : tasks.map(threads::submit).toList()) {
+      Object _ = each.get();
     }
   }
 
-  /** In the end, or where this is ended: no tests go on, and there is a last line. */
-  private synchronized void end() {
-    ended = true;
-    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
-    System.out.println();
-    System.out.println(
-        counts.entrySet().stream()
-            .map(count -> count.getKey() + ": " + count.getValue())
-            .collect(Collectors.joining("; ")));
-    System.out.flush();
-  }
-
-  /** Which lines of the sources each test runs, those that take least first; all must pass. */
-  private List<Covered> covered(List<Group> groups) throws IOException, InterruptedException {
-    Path marked = marked(groups);
-    Map<Integer, String> places = new HashMap<>();
-    marks.numbers.forEach((place, number) -> places.put(number, place));
-    List<Covered> covered =
-        new ArrayList<>(
-            all(
-                groups.stream()
-                    .flatMap(group -> group.tests.stream())
-                    .distinct()
-                    .map(test -> (Callable<Covered>) () -> covered(test, marked, places))
-                    .toList()));
-    covered.sort(Comparator.comparing(Covered::millis));
-    return covered;
-  }
-
-  private Path marked(List<Group> groups) throws IOException {
-    Path marked = work.resolve("marked");
-    clear(marked);
-    Set<String> packages = new HashSet<>();
-    for (Group group : groups) {
-      for (Path source : group.sources) {
-        packages.add(source.getParent().toString().replaceAll(".*/dev/gyre/", "dev/gyre/"));
-      }
+  /** Runs a test without a mutant. */
+  private long time(String test) throws Exception {
+    long start = System.nanoTime();
+    Path own = Files.createTempDirectory(work, "test");
+    if (!run(own, List.of(test)).equals(UNSEEN)) {
+      throw new IllegalStateException(test + " fails without a mutant: see " + own);
     }
-    for (String entry : classPath.split(File.pathSeparator)) {
-      for (String each : packages) {
-        Path folder = Path.of(entry, each);
-        if (Files.isDirectory(folder) && !entry.endsWith("test-classes")) {
-          Files.createDirectories(marked.resolve(each));
-          try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
-              Path to = marked.resolve(each).resolve(file.getFileName().toString());
-              Files.write(to, marks.mark(Files.readAllBytes(file)));
-            }
-          }
-        }
-      }
-    }
-    return marked;
+    return nanos.merge(test, System.nanoTime() - start, Long::sum);
   }
 
-  private Covered covered(String test, Path marked, Map<Integer, String> places)
-      throws IOException, InterruptedException {
-    Path out = work.resolve(test + ".lines");
-    Path log = work.resolve(test + ".log");
-    OptionalInt code = end(java(marked, "Coverage", List.of(out.toString(), test)), log, seconds);
-    if (code.isEmpty() || code.getAsInt() != 0) {
-      throw new IllegalStateException(test + " without a mutant: see " + log);
-    }
-    String[] parts = Files.readString(out).strip().split(" ");
-    Set<String> lines =
-        Arrays.stream(parts)
-            .skip(1)
-            .map(n -> places.get(Integer.valueOf(n)))
-            .collect(Collectors.toSet());
-    return new Covered(test, Long.parseLong(parts[0]), lines);
-  }
-
-  private String result(Mutant mutant, int number, List<Covered> tests)
-      throws IOException, InterruptedException {
-    Path own = work.resolve("mutant-" + number);
-    Path overlay = own.resolve("classes");
-    clear(overlay);
-    Path changed = own.resolve(mutant.source().getFileName().toString());
-    Files.write(changed, mutant.changed());
-    String result =
-        compile(List.of(changed), overlay) ? tested(overlay, own.resolve("log"), tests) : NOT_JAVA;
-    if (!result.equals(UNSEEN)) {
-      remove(own);
-    }
-    return result;
-  }
-
-  private boolean compile(List<Path> sources, Path to) {
-    List<String> arguments = new ArrayList<>(List.of("-nowarn", "-proc:none", "-parameters", "-g"));
-    arguments.addAll(List.of("-d", to.toString(), "-cp", classPath));
-    sources.forEach(source -> arguments.add(source.toString()));
+  private String result(Mutant mutant, List<String> tests) throws Exception {
+    Path own = Files.createTempDirectory(work, "mutant");
+    List<String> lines = new ArrayList<>(Files.readAllLines(mutant.source));
+    lines.set(mutant.line, mutant.after);
+    Path changed = Files.write(own.resolve(mutant.source.getFileName()), lines);
     OutputStream none = OutputStream.nullOutputStream();
-    return ToolProvider.getSystemJavaCompiler()
-            .run(null, none, none, arguments.toArray(String[]::new))
-        == 0;
+    String[] compiled = {
+      "-proc:none", "-parameters", "-d", "" + own, "-cp", classPath, "" + changed
+    };
+    return ToolProvider.getSystemJavaCompiler().run(null, none, none, compiled) != 0
+        ? ""
+        : run(own, tests.stream().sorted(Comparator.comparing(nanos::get)).toList());
   }
 
-  /** Like a machine of two cores. */
-  private List<String> java(Path overlay, String main, List<String> arguments) {
-    String paths = overlay + File.pathSeparator + work.resolve("runner") + File.pathSeparator;
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx1g", "-Xss4m", "-XX:+UseSerialGC"));
-    command.add("-XX:ActiveProcessorCount=2");
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
-    command.add("-Xbootclasspath/a:" + work.resolve("lines"));
-    command.addAll(List.of("-cp", paths + classPath, main));
-    command.addAll(arguments);
-    return command;
-  }
-
-  /** Its exit code, or empty where it took too long. */
-  private static OptionalInt end(List<String> command, Path log, long most)
-      throws IOException, InterruptedException {
+  /** Runs tests with classes in front of the class path; returns what sees the mutant. */
+  private String run(Path overlay, List<String> tests) throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    List<String> command = new ArrayList<>(List.of(java, "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("-Xmx1g", "-Xss4m", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=2"));
+    String path = overlay + File.pathSeparator + System.getProperty("java.class.path");
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", path, "Mutants$FirstFailure"));
+    command.addAll(tests);
+    Path log = overlay.resolve("log");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    if (!process.waitFor(most, TimeUnit.SECONDS)) {
+    if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
       process.destroyForcibly().waitFor();
-      return OptionalInt.empty();
-    }
-    return OptionalInt.of(process.exitValue());
-  }
-
-  private String tested(Path overlay, Path log, List<Covered> tests)
-      throws IOException, InterruptedException {
-    long millis = tests.stream().mapToLong(Covered::millis).sum();
-    List<String> names = tests.stream().map(Covered::test).toList();
-    long most = Math.min(seconds, START_SECONDS + SLOWER * millis / 1000);
-    OptionalInt code = end(java(overlay, "FirstFailure", names), log, most);
-    if (code.isEmpty()) {
       return "tests hang";
     }
-    if (code.getAsInt() == NO_TEST) {
-      throw new IllegalStateException("no test ran: " + Files.readString(log));
-    }
-    return code.getAsInt() == 0
+    return process.exitValue() == 0
         ? UNSEEN
         : Files.readAllLines(log).stream()
             .filter(line -> line.startsWith("FAILED "))
-            .map(line -> "`" + line.substring("FAILED ".length()) + "`")
+            .map(line -> line.replaceFirst("FAILED (.*)", "`$1`"))
             .findFirst()
             .orElse("the tests' process ended");
   }
 
-  private static void clear(Path folder) throws IOException {
-    remove(folder);
-    Files.createDirectories(folder);
+  /** An empty result: the change is not Java. */
+  private synchronized boolean tell(Mutant mutant, String result) {
+    if (!result.isEmpty()) {
+      System.out.println(mutant.row(result));
+      String of = mutant.group + (result.equals(UNSEEN) ? ", not seen" : ", seen");
+      int _ = counts.merge(of, 1, Integer::sum);
+    }
+    return result.isEmpty();
   }
 
-  private static void remove(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Collections.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
+  private synchronized void end() {
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    System.out.println("\n" + counts);
+  }
+
+  /** Runs test classes until one test fails, whose name it prints; then it ends with 1. */
+  static final class FirstFailure implements TestExecutionListener {
+
+    public static void main(String[] tests) {
+      for (String test : tests) {
+        LauncherFactory.create()
+            .execute(
+                LauncherDiscoveryRequestBuilder.request()
+                    .selectors(selectClass(test))
+                    .filters(TagFilter.excludeTags("device"))
+                    .build(),
+                new FirstFailure());
+      }
+      Runtime.getRuntime().halt(0);
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+      if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+        String name = test.getUniqueId().replaceAll(".*\\[class(-template)?:[a-zA-Z.]*\\.", "");
+        System.out.println(
+            "FAILED " + name.replaceAll("\\]/\\[[a-z-]*:", ".").replaceAll("[(\\]].*", ""));
+        Runtime.getRuntime().halt(1);
       }
     }
   }
