@@ -46,7 +46,7 @@ public final class TextKeyRoom {
 
     public Table() {
       table.memoriesOfKeys().forEach(memory -> memory.segment().fill((byte) 0));
-      table.setTaken(0);
+      table.setSize(0);
     }
 
     void insertFirst() {

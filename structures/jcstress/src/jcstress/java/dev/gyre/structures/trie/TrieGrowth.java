@@ -41,8 +41,9 @@ public final class TrieGrowth {
   public static class FullTrie {
     private final TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 2);
     private final TrieGuard guard = new TrieGuard(nodes);
-    private final TextIngest texts =
-        new TextIngest(nodes, guard, new CountLimit(nodes), LAUNCHER, 1, Waiting.AUTO);
+    private final TrieGroup group =
+        new TrieGroup(nodes, LAUNCHER, new TrieBuild.Shapes(1), Waiting.AUTO);
+    private final TextIngest texts = new TextIngest(nodes, guard, new CountLimit(nodes), group);
     private final TrieWords words = new TrieWords(nodes, guard);
 
     public FullTrie() {
