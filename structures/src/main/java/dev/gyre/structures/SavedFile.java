@@ -14,7 +14,6 @@ import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
@@ -61,6 +60,12 @@ public final class SavedFile {
   static final long CHECKED_HEADER = 56;
   private static final int MAGIC_BYTES = 8;
   private static final long PIECE = 1L << 28;
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  static {
+    // While there is stack: a class whose initialiser overflows the stack fails for ever.
+    update(new CRC32C(), header());
+  }
 
   private final MemorySegment magic;
   private final int version;
@@ -122,12 +127,16 @@ public final class SavedFile {
    * written.
    *
    * @throws StructureException if they cannot be written; its cause is the {@link IOException}
+   * @throws LaunchCancelledException if the thread is interrupted
    */
   public void save(OutputStream out, MemorySegment header, List<MemorySegment> memories) {
     try {
-      // The channel is not closed: that would close the stream.
-      write(Channels.newChannel(out), pieces(header, memories));
+      for (MemorySegment piece : pieces(header, memories)) {
+        write(out, piece);
+      }
       out.flush();
+    } catch (ClosedByInterruptException e) {
+      throw cancelled("save", e);
     } catch (IOException e) {
       throw new StructureException(what + ": cannot save to a stream: " + e, e);
     }
@@ -152,6 +161,19 @@ public final class SavedFile {
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, CHECKED_HEADER, sum.getValue());
     pieces.addFirst(header);
     return pieces;
+  }
+
+  /** By no channel, which would close the stream if the thread is interrupted. */
+  private static void write(OutputStream out, MemorySegment bytes) throws IOException {
+    byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, bytes.byteSize())];
+    for (long at = 0; at < bytes.byteSize(); at += buffer.length) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new ClosedByInterruptException();
+      }
+      int length = (int) Math.min(buffer.length, bytes.byteSize() - at);
+      MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, buffer, 0, length);
+      out.write(buffer, 0, length);
+    }
   }
 
   private static void write(WritableByteChannel channel, List<MemorySegment> pieces)

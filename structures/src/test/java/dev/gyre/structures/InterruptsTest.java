@@ -27,7 +27,9 @@ import dev.gyre.structures.map.RecordMap;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,6 +37,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -205,6 +208,24 @@ class InterruptsTest {
         assertThat(trieAgain.count("whale")).isEqualTo(1);
       }
     }
+  }
+
+  @Test
+  void aSaveToAStreamIsCancelledAndTheStreamStaysOpen() {
+    AtomicBoolean closed = new AtomicBoolean();
+    OutputStream out =
+        new ByteArrayOutputStream() {
+          @Override
+          public void close() {
+            closed.set(true);
+          }
+        };
+    try (LongLongMap map = LongLongMap.create();
+        WordTrie trie = WordTrie.create().add("whale")) {
+      assertCancelled(() -> map.save(out));
+      assertCancelled(() -> trie.save(out));
+    }
+    assertThat(closed).isFalse();
   }
 
   /** What a busy machine does: workers have ended before anybody waits for them. */
