@@ -63,7 +63,8 @@ public final class SavedFile {
   private static final int BUFFER_BYTES = 1 << 16;
 
   static {
-    // While there is stack: a class whose initialiser overflows the stack fails for ever.
+    // Initialise the checksum while enough stack is left: a class whose initialiser overflows the
+    // stack can never be used.
     update(new CRC32C(), header());
   }
 
@@ -163,7 +164,7 @@ public final class SavedFile {
     return pieces;
   }
 
-  /** By no channel, which would close the stream if the thread is interrupted. */
+  /** Writes without a channel, which would close the stream if the thread is interrupted. */
   private static void write(OutputStream out, MemorySegment bytes) throws IOException {
     byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, bytes.byteSize())];
     for (long at = 0; at < bytes.byteSize(); at += buffer.length) {

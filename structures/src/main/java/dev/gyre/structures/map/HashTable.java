@@ -8,6 +8,7 @@ import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.launch.Launchable;
+import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.table.MapSettings;
 import java.io.OutputStream;
@@ -33,11 +34,13 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
 
   static {
-    // Initialise the classes of bulk operations while enough stack is left: a class whose
-    // initialiser overflows the stack can never be used.
+    // Initialise the classes of operations while enough stack is left: a class whose initialiser
+    // overflows the stack can never be used.
     Objects.requireNonNull(BulkOptions.NONE);
     Objects.requireNonNull(Longs.of(0L));
     Objects.requireNonNull(Ints.of(0));
+    Objects.requireNonNull(Columns.longs(new long[1]));
+    Objects.requireNonNull(MapFile.FORMAT);
   }
 
   final S store;
@@ -137,6 +140,8 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
    *
    * @throws dev.gyre.structures.StructureException if the stream cannot be written; its cause is
    *     the {@link java.io.IOException}, and a part may be written
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; a part may be
+   *     written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public final void save(OutputStream out) {

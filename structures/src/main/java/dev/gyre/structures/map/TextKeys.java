@@ -10,6 +10,7 @@ import dev.gyre.kernels.map.TextColumn;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.Leaving;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.TextBytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -139,9 +140,12 @@ public final class TextKeys implements AutoCloseable {
     Objects.requireNonNull(offsets, "offsets");
     TextKeys all = new TextKeys();
     try {
+      long from = offsets.length > 0 ? offsets[0] : 0;
       for (int i = 1; i < offsets.length; i++) {
-        requireRange(offsets[i - 1], offsets[i], text.byteSize());
-        all.add(text.asSlice(offsets[i - 1], offsets[i] - offsets[i - 1]));
+        long to = offsets[i];
+        requireRange(from, to, text.byteSize());
+        all.add(text.asSlice(from, to - from));
+        from = to;
       }
       return all;
     } catch (RuntimeException | Error e) {
@@ -321,6 +325,8 @@ public final class TextKeys implements AutoCloseable {
    */
   @Internal
   public Leaving use() {
+    // A StackOverflowError at the end of lock() would leave the lock held.
+    StackReserve.require();
     inUse.readLock().lock();
     try {
       requireOpen();
@@ -332,6 +338,7 @@ public final class TextKeys implements AutoCloseable {
   }
 
   private void whenUnused(Runnable change) {
+    StackReserve.require();
     inUse.writeLock().lock();
     try {
       change.run();

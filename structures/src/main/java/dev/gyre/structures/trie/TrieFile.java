@@ -30,7 +30,7 @@ import java.util.List;
  */
 final class TrieFile {
 
-  private static final SavedFile FORMAT = new SavedFile("GYRETRIE", 1, "word trie");
+  static final SavedFile FORMAT = new SavedFile("GYRETRIE", 1, "word trie");
 
   private TrieFile() {}
 

@@ -78,6 +78,12 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
   private static final byte[] NO_PREFIX = {};
 
+  static {
+    // Initialise this class while enough stack is left: a class whose initialiser overflows the
+    // stack can never be used.
+    Objects.requireNonNull(TrieFile.FORMAT);
+  }
+
   /** The launcher that this trie closes, if it created one. */
   private final @Nullable Launcher own;
 
@@ -540,6 +546,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
    *
    * @throws StructureException if the stream cannot be written; its cause is the {@link
    *     java.io.IOException}, and a part may be written
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; a part may be
+   *     written
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public void save(OutputStream out) {

@@ -2,16 +2,22 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.structures.ChildJvm;
 import dev.gyre.structures.MemoryGivenBack;
+import dev.gyre.structures.map.sharded.ShardedLongMap;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -53,9 +59,19 @@ class OverflownStackTest {
   /** The same where classes are initialised, which takes more stack. */
   private static final int BACK_AT_FIRST = 400;
 
+  /** What all of these structures do. */
+  private record Structure(LongSupplier size, LongConsumer rehash, Runnable clear, Runnable close) {
+    static Structure of(HashTable<?, ?, ?> map) {
+      return new Structure(map::size, map::rehash, map::clear, map::close);
+    }
+  }
+
   /** A structure, and what is called at many depths, given a number that no call had before. */
-  record Case(
-      String name, HashTable<?, ?, ?> map, LongConsumer call, LongConsumer put, Runnable each) {
+  record Case(String name, Structure map, LongConsumer call, LongConsumer put, Runnable each) {
+    Case(String name, HashTable<?, ?, ?> map, LongConsumer call, LongConsumer put, Runnable each) {
+      this(name, Structure.of(map), call, put, each);
+    }
+
     /** Those that take all the stack by themselves are called at few depths. */
     int every() {
       return name.endsWith("fold") ? 256 : 1;
@@ -76,7 +92,9 @@ class OverflownStackTest {
   }
 
   private static Case longs(Layout layout, String name) {
-    LongLongMap map = LongLongMap.builder().layout(layout).capacity(1 << 15).workers(2).build();
+    // A save writes all of the table, which takes long if it is interpreted.
+    int capacity = name.equals("save") ? 16 : 1 << 15;
+    LongLongMap map = LongLongMap.builder().layout(layout).capacity(capacity).workers(2).build();
     return new Case(
         "longs " + layout + " " + name,
         map,
@@ -86,9 +104,48 @@ class OverflownStackTest {
           case "some" -> number -> map.insert(from(number * SOME, SOME), new long[SOME]);
           case "find" -> number -> map.find(from(number, SOME), new long[SOME]);
           case "fold" -> number -> map.merge(0, number, new Endless());
+          case "save" -> _ -> map.save(OutputStream.nullOutputStream());
           default -> number -> map.insertOrApply(new long[] {0}, new long[] {1}, new Endless());
         },
         number -> map.put(number, number),
+        () -> map.forEach((_, _) -> {}));
+  }
+
+  private static Case sharded() {
+    Launcher group = LauncherGroup.of(List.of(JvmLauncher.ofWorkers(1), JvmLauncher.ofWorkers(1)));
+    ShardedLongMap map =
+        ShardedLongMap.of(group, on -> LongLongMap.builder().capacity(64).launcher(on).build());
+    Structure structure =
+        new Structure(
+            map::size,
+            map::rehash,
+            map::clear,
+            () -> {
+              map.close();
+              group.parts().forEach(Launcher::close);
+            });
+    LongConsumer put = number -> map.insert(new long[] {number}, new long[] {number});
+    return new Case("sharded longs", structure, put, put, () -> map.forEach((_, _) -> {}));
+  }
+
+  /** One batch of keys for all calls. */
+  private static Case keys() {
+    TextLongMap map = TextLongMap.builder().capacity(1 << 15).workers(1).build();
+    TextKeys keys = TextKeys.of(textsFrom(0, FEW));
+    Structure structure =
+        new Structure(
+            map::size,
+            map::rehash,
+            map::clear,
+            () -> {
+              keys.close();
+              map.close();
+            });
+    return new Case(
+        "texts by keys",
+        structure,
+        _ -> map.insert(keys, Longs.of(new long[FEW]), BulkOptions.NONE),
+        number -> map.put(Long.toString(number), number),
         () -> map.forEach((_, _) -> {}));
   }
 
@@ -169,7 +226,7 @@ class OverflownStackTest {
     int _ = from(0, FEW).length + intsFrom(0, FEW).length + textsFrom(0, FEW).size();
     List<Case> all = new ArrayList<>();
     for (Layout layout : List.of(Layout.LINE, Layout.REFERENCE)) {
-      for (String name : List.of("put", "few", "some", "find", "fold", "bulk fold")) {
+      for (String name : List.of("put", "few", "some", "find", "save", "fold", "bulk fold")) {
         all.add(longs(layout, name));
       }
     }
@@ -178,6 +235,8 @@ class OverflownStackTest {
     List.of("put", "few", "fold").forEach(name -> all.add(texts(name)));
     all.add(textSet());
     List.of("put", "few").forEach(name -> all.add(records(name)));
+    all.add(sharded());
+    all.add(keys());
     return all.stream();
   }
 
@@ -252,15 +311,15 @@ class OverflownStackTest {
       overflow(one, numbers, 256 + 8 * round, one.every(), BACK);
     }
     ends("put", () -> LongStream.range(0, 3_000).forEach(one.put));
-    ends("rehash", () -> one.map.rehash(one.map.size() + (1 << 16)));
+    ends("rehash", () -> one.map.rehash.accept(one.map.size.getAsLong() + (1 << 16)));
     ends("walk", one.each);
     if (!one.name.endsWith("fold")) {
       ends("call", () -> one.call.accept(numbers.getAndIncrement()));
     }
-    ends("clear", one.map::clear);
+    ends("clear", one.map.clear);
     ends("put again", () -> LongStream.range(0, 3_000).forEach(one.put));
-    assertThat(one.map.size()).isEqualTo(3_000);
-    ends("close", one.map::close);
+    assertThat(one.map.size.getAsLong()).isEqualTo(3_000);
+    ends("close", one.map.close);
   }
 
   /** All cases, in a process of their own. */

@@ -41,7 +41,7 @@ import java.util.stream.Stream;
  */
 public final class MapFile {
 
-  private static final SavedFile FORMAT = new SavedFile("GYREMAPS", 2, "map");
+  public static final SavedFile FORMAT = new SavedFile("GYREMAPS", 2, "map");
 
   private static final List<Kind> KINDS = List.of(Kind.values());
 

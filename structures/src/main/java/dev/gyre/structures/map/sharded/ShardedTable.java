@@ -9,6 +9,7 @@ import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
@@ -185,6 +186,8 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   }
 
   private static <R> R locked(Lock held, Supplier<R> operation) {
+    // A StackOverflowError at the end of lock() would leave the lock held.
+    StackReserve.require();
     held.lock();
     try {
       return operation.get();

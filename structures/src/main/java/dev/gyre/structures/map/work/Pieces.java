@@ -52,7 +52,7 @@ public final class Pieces {
   private final Piece piece;
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicLong left;
-  private @Nullable RuntimeException failure;
+  private @Nullable Throwable failure;
 
   private Pieces(long keys, int length, Piece piece) {
     this.keys = keys;
@@ -75,8 +75,7 @@ public final class Pieces {
    * Processes all keys: on the calling thread and, if there are several chunks, on others. An
    * interrupt of the calling thread reaches only the chunks that it processes itself.
    *
-   * @throws RuntimeException the exception of the first chunk that failed; no other has begun
-   *     since, and all have ended
+   * <p>Throws what the first chunk that failed threw. By then all chunks that had begun have ended.
    */
   public static void run(long keys, int length, Piece piece) {
     run(keys, length, piece, THREADS);
@@ -136,18 +135,19 @@ public final class Pieces {
 
   @SuppressWarnings("ReferenceEquality") // An exception cannot be suppressed in itself.
   private synchronized void fail(Throwable e) {
-    RuntimeException told =
-        e instanceof RuntimeException known ? known : new IllegalStateException(e);
     if (failure == null) {
-      failure = told;
-    } else if (failure != told) {
-      failure.addSuppressed(told);
+      failure = e;
+    } else if (failure != e) {
+      failure.addSuppressed(e);
     }
   }
 
   private synchronized void requireDone() {
-    if (failure != null) {
-      throw failure;
+    switch (failure) {
+      case null -> {}
+      case Error e -> throw e;
+      case RuntimeException e -> throw e;
+      default -> throw new IllegalStateException(failure);
     }
   }
 

@@ -60,7 +60,7 @@ class PiecesThreadsTest {
                         inside.decrementAndGet();
                       },
                       threads))
-          .hasCauseInstanceOf(OutOfMemoryError.class);
+          .isInstanceOf(OutOfMemoryError.class);
       assertThat(inside.get()).isZero();
     }
   }
