@@ -23,7 +23,7 @@ class OverlapTest {
   private static void assertRefused(ThrowingCallable call) {
     assertThatThrownBy(call)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("apart");
+        .hasMessageContaining("separate");
   }
 
   private static long[] keys(int count) {
