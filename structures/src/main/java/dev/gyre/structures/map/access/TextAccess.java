@@ -141,8 +141,8 @@ public final class TextAccess {
   }
 
   /**
-   * Inserts keys one by one on the JVM, or changes the values of those that are present; as many as
-   * it can in one entry of the lock.
+   * Inserts keys one by one on the JVM, or changes the values of present keys; as many as it can in
+   * one entry of the lock.
    *
    * @param found if not null, gets the value of each key after the insert; may be the array of
    *     values
