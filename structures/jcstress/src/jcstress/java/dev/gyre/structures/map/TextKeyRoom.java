@@ -2,6 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.stress.Window;
+import dev.gyre.structures.map.table.ArenaChunk;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,13 +51,18 @@ public final class TextKeyRoom {
     }
 
     void insertFirst() {
-      var _ = SHARED.insert(table, 1, POLLS);
-      var _ = FIRST.insert(table, 1, POLLS);
+      insert(FIRST, 1);
     }
 
     void insertSecond() {
-      var _ = SHARED.insert(table, 2, POLLS);
-      var _ = SECOND.insert(table, 2, POLLS);
+      insert(SECOND, 2);
+    }
+
+    private void insert(TextKey own, long value) {
+      try (ArenaChunk chunk = new ArenaChunk(2)) {
+        var _ = SHARED.insert(table, value, POLLS, chunk);
+        var _ = own.insert(table, value, POLLS, chunk);
+      }
     }
 
     /** Writes to room that was given back, as stores may that were before that in the program. */
