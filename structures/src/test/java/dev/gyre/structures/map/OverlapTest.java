@@ -23,7 +23,7 @@ class OverlapTest {
   private static void assertRefused(ThrowingCallable call) {
     assertThatThrownBy(call)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("separate");
+        .hasMessageContaining("would overwrite");
   }
 
   private static long[] keys(int count) {
