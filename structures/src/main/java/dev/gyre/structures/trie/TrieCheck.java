@@ -214,7 +214,10 @@ final class TrieCheck implements AutoCloseable {
     TrieNodes folded = nodes.like(TrieNodes.INITIAL_CAPACITY);
     try {
       TrieMerge.addAll(
-          folded, nodes, (node, place, step, child) -> place(folded, node, place, step, child));
+          folded,
+          nodes,
+          false,
+          (node, place, step, child) -> place(folded, node, place, step, child));
       return folded;
     } catch (RuntimeException | Error e) {
       folded.close();

@@ -42,11 +42,22 @@ final class TrieMerge {
    *     counts are then unchanged
    */
   static void addAll(TrieNodes to, TrieNodes from) {
-    addAll(to, from, (_, place, step, _) -> through(to, place, step));
+    boolean alike = to.nodeSize() == from.nodeSize();
+    addAll(
+        to,
+        from,
+        alike,
+        alike
+            ? (_, place, edge, _) -> made(to, place, edge)
+            : (_, place, step, _) -> through(to, place, step));
   }
 
-  /** Adds all words, with nodes at given places, as {@link #addAll(TrieNodes, TrieNodes)} does. */
-  static void addAll(TrieNodes to, TrieNodes from, Placing placing) {
+  /**
+   * Adds all words, with nodes at given places, as {@link #addAll(TrieNodes, TrieNodes)} does.
+   *
+   * @param byEdges whether the placing takes edges instead of steps
+   */
+  static void addAll(TrieNodes to, TrieNodes from, boolean byEdges, Placing placing) {
     TriePool pool = from.pool();
     long size = from.size();
     // Place of each node in the other trie; negative if it has none, for example between two
@@ -56,13 +67,14 @@ final class TrieMerge {
       ThreadInts places = ThreadInts.of(memory);
       places.set(TrieLayout.ROOT, TrieLayout.ROOT);
       // A child is made after its parent, and so comes after it.
-      for (long node = 0; node < size; node++) {
+      for (long at = 0; at < size; at++) {
+        int node = (int) at;
         int place = places.get(node);
-        for (int step = 0; place >= 0 && step < from.alphabet().radix(); step++) {
-          int child = pool.through((int) node, step);
-          if (child > 0) {
-            places.set(child, placing.place((int) node, place, step, child));
-          }
+        if (place >= 0) {
+          pool.forEachStep(
+              node,
+              byEdges,
+              (step, child) -> places.set(child, placing.place(node, place, step, child)));
         }
       }
       for (long node = 1; node < size; node++) {

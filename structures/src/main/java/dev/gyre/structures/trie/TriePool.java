@@ -46,6 +46,32 @@ record TriePool(
     return layout.isSplit() && child != 0 ? child(child, layout.second(step)) : child;
   }
 
+  /** Takes a node to which a step leads. */
+  @FunctionalInterface
+  interface Taker {
+    void take(int step, int child);
+  }
+
+  /**
+   * Passes each node to which a step leads from a node.
+   *
+   * @param byEdges whether each edge counts as a step of its own
+   */
+  void forEachStep(int node, boolean byEdges, Taker taker) {
+    int most = mostChildren();
+    boolean split = layout.isSplit() && !byEdges;
+    for (int edge = 0; edge < most; edge++) {
+      int child = child(node, edge);
+      int seconds = child == 0 ? 0 : split ? most : 1;
+      for (int second = 0; second < seconds; second++) {
+        int behind = split ? child(child, second) : child;
+        if (behind != 0) {
+          taker.take(split ? layout.step(edge, second) : edge, behind);
+        }
+      }
+    }
+  }
+
   /** Returns the edge from a node to a child; negative if it is not its child. */
   int edge(int node, int child) {
     int edge = mostChildren() - 1;

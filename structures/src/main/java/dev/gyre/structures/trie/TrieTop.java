@@ -184,13 +184,32 @@ final class TrieTop {
 
     private void makeRoom(int more) {
       if (size + more > nodes.length) {
-        leaveAll();
+        leaveShorter();
         if (size + more > nodes.length / 2) {
           int room = Math.max(2 * nodes.length, size + more);
           nodes = Arrays.copyOf(nodes, room);
           counts = Arrays.copyOf(counts, room);
         }
       }
+    }
+
+    /** Removes words if enough others have counts of more bits. */
+    private void leaveShorter() {
+      int[] byLength = new int[Long.SIZE + 1];
+      for (int i = 0; i < size; i++) {
+        byLength[length(counts[i])]++;
+      }
+      int length = Long.SIZE;
+      int ahead = byLength[length];
+      while (ahead < limit && length > 1) {
+        length--;
+        ahead += byLength[length];
+      }
+      leave(Math.max(least, 1L << (length - 1)));
+    }
+
+    private static int length(long count) {
+      return Long.SIZE - Long.numberOfLeadingZeros(count);
     }
 
     /**
