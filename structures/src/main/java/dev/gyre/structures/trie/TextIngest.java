@@ -11,6 +11,7 @@ import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.events.Span;
+import dev.gyre.structures.OperationLock.Entry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
@@ -229,28 +230,27 @@ final class TextIngest {
 
   /** Launches the addition of a text. If it fails after it has begun, a part is missing. */
   private void launch(TrieGroup.Text text, ByteProgress progress) {
-    guard.launch(
-        () -> {
-          if (Thread.currentThread().isInterrupted()) {
-            throw new LaunchCancelledException("BuildTrie", launcher.device(), null);
-          }
-          if (limit.isNear()) {
-            nodes.bringHome();
-            nodes.gather();
-            nodes.hostChanges();
-            limit.require(CountLimit.mostWords(text.length()));
-          }
-          TrieGroup.Counted counted = new TrieGroup.Counted();
-          try {
-            group.add(text, progress, counted);
-          } catch (RuntimeException | Error e) {
-            if (counted.hasBegun()) {
-              fail(e, counted.bytes(), text.length());
-            }
-            throw e;
-          }
-          return this;
-        });
+    try (Entry _ = guard.enter();
+        TrieGuard.Change _ = guard.changing()) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new LaunchCancelledException("BuildTrie", launcher.device(), null);
+      }
+      if (limit.isNear()) {
+        nodes.bringHome();
+        nodes.gather();
+        nodes.hostChanges();
+        limit.require(CountLimit.mostWords(text.length()));
+      }
+      TrieGroup.Counted counted = new TrieGroup.Counted();
+      try {
+        group.add(text, progress, counted);
+      } catch (RuntimeException | Error e) {
+        if (counted.hasBegun()) {
+          fail(e, counted.bytes(), text.length());
+        }
+        throw e;
+      }
+    }
   }
 
   private boolean isOnJvm() {

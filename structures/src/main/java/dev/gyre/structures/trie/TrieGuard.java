@@ -39,9 +39,9 @@ final class TrieGuard {
   private volatile @Nullable Throwable failure;
 
   /** Change, which is counted when it begins and when it ends. */
-  private final class Change implements AutoCloseable {
+  final class Change implements AutoCloseable {
 
-    Change begin() {
+    private Change begin() {
       underWay.incrementAndGet();
       changes.incrementAndGet();
       return this;
@@ -76,23 +76,17 @@ final class TrieGuard {
 
   /** Changes the trie, concurrently with readers only. */
   <T> T change(Supplier<T> action) {
-    return launch(
-        () -> {
-          bringHome();
-          nodes.gather();
-          return action.get();
-        });
-  }
-
-  /**
-   * Changes the trie by launches, concurrently with readers only. The host need not see the change
-   * yet.
-   */
-  <T> T launch(Supplier<T> action) {
     try (Entry _ = enter();
-        Change _ = change.begin()) {
+        Change _ = changing()) {
+      bringHome();
+      nodes.gather();
       return action.get();
     }
+  }
+
+  /** Begins a change by a caller that has {@linkplain #enter entered}; it ends when closed. */
+  Change changing() {
+    return change.begin();
   }
 
   /**

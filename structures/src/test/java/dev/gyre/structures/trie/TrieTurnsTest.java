@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.NodeSize;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.Others;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,7 +67,12 @@ class TrieTurnsTest {
           List.of(
               () -> guard.change(guard::changes),
               () -> guard.add(guard::changes),
-              () -> guard.launch(guard::changes));
+              () -> {
+                try (Entry _ = guard.enter();
+                    TrieGuard.Change _ = guard.changing()) {
+                  return guard.changes();
+                }
+              });
       for (Supplier<Long> change : changes) {
         long within = change.get();
         assertThat(guard.isSince(before)).isFalse();
