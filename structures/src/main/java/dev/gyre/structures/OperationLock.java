@@ -424,7 +424,8 @@ public final class OperationLock extends Announcements {
 
   /** Returns about how many threads wait to enter, in time proportional to their number. */
   public int waiting() {
-    return line.getQueueLength();
+    // The first in line has the line, and is not among the threads that wait for it.
+    return line.getQueueLength() + (line.isLocked() ? 1 : 0);
   }
 
   /** Refuses all further operations, including waiting ones. The caller has entered exclusively. */

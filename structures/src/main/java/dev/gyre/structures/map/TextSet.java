@@ -11,6 +11,7 @@ import dev.gyre.structures.map.table.MapSettings;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -92,7 +93,9 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   /** Calls {@link #addAll(TextKeys, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(List<String> all) {
-    return keys.insert(all, new long[Objects.requireNonNull(all, "all").size()]);
+    // One copy, so that there are as many values as keys.
+    String[] copy = Objects.requireNonNull(all, "all").toArray(String[]::new);
+    return keys.insert(Arrays.asList(copy), new long[copy.length]);
   }
 
   /**

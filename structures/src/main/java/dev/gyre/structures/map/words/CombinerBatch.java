@@ -133,7 +133,8 @@ public final class CombinerBatch implements AutoCloseable {
     int room = 0;
     long before = inserted;
     int taken = 0;
-    try (ArenaChunk chunk = new ArenaChunk(all)) {
+    // Where text has fixed room, none is to be left over in chunks.
+    try (ArenaChunk chunk = new ArenaChunk(store.isFixed() ? 1 : all)) {
       for (int i = 0; i < all; i++) {
         int at = ENTRY_LONGS * i;
         TextKey key =

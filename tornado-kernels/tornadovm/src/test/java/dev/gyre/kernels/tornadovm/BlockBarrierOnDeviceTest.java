@@ -147,7 +147,7 @@ class BlockBarrierOnDeviceTest {
               () -> launcher.run(new Divergent(ThreadInts.of(cells)), new LaunchShape(2, 4)))
           .isInstanceOf(LaunchException.class)
           .hasMessageContaining("Divergent")
-          .hasMessageContaining("all threads must come by")
+          .hasMessageContaining("all threads must call it")
           .hasCauseInstanceOf(UncompilableKernelException.class);
     }
   }

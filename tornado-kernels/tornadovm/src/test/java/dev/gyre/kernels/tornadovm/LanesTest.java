@@ -174,7 +174,7 @@ class LanesTest {
       for (Kernel kernel : new Kernel[] {new FirstLanes(of), new FirstSums(of)}) {
         assertThatThrownBy(() -> launcher.run(kernel, new LaunchShape(1, 64)))
             .isInstanceOf(LaunchException.class)
-            .hasMessageContaining("all threads must come by");
+            .hasMessageContaining("all threads must call it");
       }
     }
   }

@@ -151,7 +151,7 @@ class UniformFlowTest {
         assertThatThrownBy(() -> launcher.run(kernel, SHAPE))
             .as("%s", kernel)
             .isInstanceOf(LaunchException.class)
-            .hasMessageContaining("all threads must come by");
+            .hasMessageContaining("all threads must call it");
       }
     }
   }

@@ -224,7 +224,7 @@ public final class DissolvePhase extends BasePhase<HighTierContext> {
     if (flaw != null) {
       throw refusal(
           flaw,
-          "%s, and all threads must come by",
+          "%s: all threads must call it",
           "waits for all threads of its block or warp on a branch that only some of "
               + "them take");
     }
