@@ -17,6 +17,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.structures.ForwardingLauncher;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -189,6 +190,41 @@ class CopiedMapTest {
             long[] keys = LongStream.range(0, size).toArray();
             assertThat(size % batch).isZero();
             assertThat(copy.contains(keys).found()).isEqualTo(size);
+          }
+        }
+      } finally {
+        done.set(true);
+        inserts.join();
+      }
+    }
+  }
+
+  /** Strings of which few are inserted at a time; of each call all or none. */
+  @Test
+  void aCopyBesideInsertsOfStringsHasWholeCalls() throws InterruptedException {
+    int batch = 600;
+    try (JvmLauncher launcher = JvmLauncher.ofWorkers(2);
+        TextLongMap map = TextLongMap.builder().launcher(launcher).capacity(1).build()) {
+      AtomicBoolean done = new AtomicBoolean();
+      Thread inserts =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (long from = 0; !done.get(); from += batch) {
+                      List<String> keys =
+                          LongStream.range(from, from + batch)
+                              .mapToObj(key -> "the key of number " + key)
+                              .toList();
+                      assertThat(map.insert(keys, new long[batch]).inserted()).isEqualTo(batch);
+                    }
+                  });
+      try {
+        long size = 0;
+        for (int i = 0; i < 20 || size == 0; i++) {
+          try (TextLongMap copy = map.copyTo(launcher)) {
+            assertThat(copy.size()).isGreaterThanOrEqualTo(size);
+            size = copy.size();
+            assertThat(size % batch).isZero();
           }
         }
       } finally {

@@ -12,7 +12,6 @@ import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.store.TextStore;
-import dev.gyre.structures.map.table.ArenaChunk;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TextKey;
@@ -152,8 +151,7 @@ class LastCapacityTest {
               () -> new TextAccess(store).merge(TextKey.of(bytes), 20, Apply.ADD.change()), result);
       table.bump.set(0, free);
       assertThat(slots || table.take(1)).isTrue();
-      assertThat(TextKey.of(first).insert(table, 1, POLLS, new ArenaChunk(1)))
-          .isEqualTo(TextKey.NONE);
+      assertThat(TextKey.of(first).insert(table, 1, POLLS)).isEqualTo(TextKey.NONE);
       entry.close();
       adder.join();
       return result.get();

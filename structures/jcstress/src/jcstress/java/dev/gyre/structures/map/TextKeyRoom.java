@@ -59,7 +59,7 @@ public final class TextKeyRoom {
     }
 
     private void insert(TextKey own, long value) {
-      try (ArenaChunk chunk = new ArenaChunk(2)) {
+      try (ArenaChunk chunk = new ArenaChunk(table, SHARED.room() + own.room())) {
         var _ = SHARED.insert(table, value, POLLS, chunk);
         var _ = own.insert(table, value, POLLS, chunk);
       }

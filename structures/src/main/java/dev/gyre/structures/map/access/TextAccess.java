@@ -141,8 +141,8 @@ public final class TextAccess {
   }
 
   /**
-   * Inserts keys one by one on the JVM, or changes the values of present keys; as many as it can in
-   * one entry of the lock.
+   * Inserts keys one by one on the JVM, or changes the values of present keys. All are inserted in
+   * one entry of the lock, so that a reader that waits for updates sees all of them or none.
    *
    * @param found if not null, gets the value of each key after the insert; may be the array of
    *     values
@@ -150,7 +150,7 @@ public final class TextAccess {
   public InsertCounts insert(String[] keys, long[] values, Change change, long @Nullable [] found) {
     // Before a function is passed: if the stack ends where it is linked, it can never be linked.
     StackReserve.require();
-    // If one is no key, none is inserted.
+    // If one of them is not a valid key, none is inserted.
     TextKey[] all = new TextKey[keys.length];
     for (int i = 0; i < keys.length; i++) {
       all[i] = TextKey.of(Objects.requireNonNull(keys[i], "key"));
@@ -160,39 +160,73 @@ public final class TextAccess {
 
   private void insert(
       TextKey[] keys, long[] values, Change change, long @Nullable [] found, Sums sums) {
-    int done = 0;
-    while (done < keys.length) {
-      int from = done;
-      long inserted = 0;
+    boolean done = false;
+    while (!done) {
       TextTable used;
+      long absent = 0;
+      long words = 0;
+      boolean hasText;
       Entry entry = store.lock().enterSingle();
-      try (ArenaChunk chunk = new ArenaChunk(keys.length)) {
+      try {
         store.requireOpen();
-        Span span = Span.kernel();
         used = store.table();
-        OptionalLong before = OptionalLong.empty();
-        while (before != null && done < keys.length) {
-          long value = values[done];
-          before = changeInside(used, entry, keys[done], value, change, chunk);
-          if (before != null) {
-            inserted += before.isEmpty() ? 1 : 0;
-            if (found != null) {
-              found[done] = before.orElse(value);
-            }
-            done++;
+        for (TextKey key : keys) {
+          if (key.find(used) < 0) {
+            absent++;
+            words += key.room();
           }
         }
-        span.ran("insert", store.device().target().label(), 1, 0);
+        try (ArenaChunk chunk = new ArenaChunk(used, words)) {
+          hasText = chunk.isInside();
+          done = hasText && used.takeAll(entry, absent);
+          if (done) {
+            insertAll(used, entry, keys, values, change, found, sums, absent, chunk);
+          }
+        }
       } finally {
         entry.holder = OperationLock.LEFT;
         entry.left();
-        sums.add(MapCodes.INSERTED, inserted);
-        sums.add(MapCodes.PRESENT, done - from - inserted);
       }
-      if (done < keys.length) {
-        store.growth().growForOne(used, keys[done]);
+      if (!done) {
+        store.growth().grow(used, absent, hasText ? 0 : words);
       }
     }
+  }
+
+  /** Inserts all keys, into capacity for absent keys and words that were taken. */
+  private void insertAll(
+      TextTable used,
+      Entry entry,
+      TextKey[] keys,
+      long[] values,
+      Change change,
+      long @Nullable [] found,
+      Sums sums,
+      long capacity,
+      ArenaChunk chunk) {
+    Span span = Span.kernel();
+    long left = capacity;
+    try {
+      for (int i = 0; i < keys.length; i++) {
+        TextKey key = keys[i];
+        long value = values[i];
+        long slot = key.find(used);
+        if (slot < 0) {
+          left--;
+          slot =
+              SingleUpdates.inserted(
+                  store, used, entry, () -> key.insert(used, value, store.pollLimit(), chunk));
+        }
+        long before = slot < 0 ? value : changed(used, slot, value, change);
+        sums.add(slot < 0 ? MapCodes.INSERTED : MapCodes.PRESENT, 1);
+        if (found != null) {
+          found[i] = before;
+        }
+      }
+    } finally {
+      used.giveBackSome(entry, left);
+    }
+    span.ran("insert", store.device().target().label(), 1, 0);
   }
 
   /** Inserts a key, or changes its value; returns the old value, or empty. */
@@ -205,12 +239,21 @@ public final class TextAccess {
     while (true) {
       TextTable full;
       Entry entry = store.lock().enterSingle();
-      try (ArenaChunk chunk = new ArenaChunk(1)) {
+      try {
         store.requireOpen();
-        full = store.table();
-        OptionalLong before = changeInside(full, entry, key, value, change, chunk);
-        if (before != null) {
-          return before;
+        TextTable used = store.table();
+        full = used;
+        long slot = key.find(used);
+        if (slot < 0 && used.takeSome(entry, 1) > 0) {
+          slot =
+              SingleUpdates.inserted(
+                  store, used, entry, () -> key.insert(used, value, store.pollLimit()));
+          if (slot == TextKey.NONE) {
+            return OptionalLong.empty();
+          }
+        }
+        if (slot >= 0) {
+          return OptionalLong.of(changed(used, slot, value, change));
         }
       } finally {
         entry.holder = OperationLock.LEFT;
@@ -220,29 +263,11 @@ public final class TextAccess {
     }
   }
 
-  /**
-   * Inserts a key, or changes its value, inside the lock.
-   *
-   * @return the value that was there, or null if there is no capacity or no room for the text
-   */
-  private @Nullable OptionalLong changeInside(
-      TextTable used, Entry entry, TextKey key, long value, Change change, ArenaChunk chunk) {
-    long slot = key.find(used);
-    if (slot < 0 && used.takeSome(entry, 1) > 0) {
-      slot =
-          SingleUpdates.inserted(
-              store, used, entry, () -> key.insert(used, value, store.pollLimit(), chunk));
-      if (slot == TextKey.NONE) {
-        return OptionalLong.empty();
-      }
-    }
-    if (slot < 0) {
-      return null;
-    }
-    return OptionalLong.of(
-        change.policy() == MapCodes.KEEP
-            ? TextKey.value(used, slot)
-            : update(used, slot, value, change));
+  /** Changes the value of a present key; returns the old value. */
+  private static long changed(TextTable used, long slot, long value, Change change) {
+    return change.policy() == MapCodes.KEEP
+        ? TextKey.value(used, slot)
+        : update(used, slot, value, change);
   }
 
   private static long update(TextTable table, long slot, long operand, Change change) {

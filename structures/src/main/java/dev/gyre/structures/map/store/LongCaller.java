@@ -2,9 +2,13 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberCode;
+import dev.gyre.kernels.map.SingleKeys;
+import dev.gyre.kernels.map.SingleKeys.Place;
 import dev.gyre.kernels.map.owned.KeyReader;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.OperationLock;
@@ -54,8 +58,8 @@ final class LongCaller {
   private long present;
   private long full;
 
-  /** Whether the table had no capacity for a key. */
-  private boolean lacksCapacity;
+  /** Number of keys for which the table had no capacity. */
+  private long lacking;
 
   private LongCaller(LongStore store, Longs keys, Longs values, Change change) {
     this.store = store;
@@ -169,8 +173,9 @@ final class LongCaller {
 
   /**
    * Inserts keys as {@link dev.gyre.structures.map.access.LongAccess} inserts single keys, which
-   * explains why it is correct. It enters the lock as seldom as possible. If a key must wait for
-   * another thread, or the capacity is fixed and used up, it and all later keys remain.
+   * explains why it is correct. All are inserted in one entry of the lock, so that a reader that
+   * waits for updates sees all of them or none. If the capacity is fixed and used up, no key is
+   * inserted; if a wait for another thread takes too long, the keys from there on remain.
    */
   private void insertSingly(int policy, @Nullable Longs found) {
     int count = (int) keys.length();
@@ -181,20 +186,24 @@ final class LongCaller {
     int done = 0;
     do {
       LongTable used;
+      lacking = 0;
       Entry entry = store.lock().enterSingle();
       try {
         Span span = Span.kernel();
         used = store.table();
-        done = insertSome(used, entry, policy, wanted, content, done);
+        // Inside the lock, where the table is not freed, replaced or cleared.
+        if (store.reader() instanceof KeyReader.Writer writer) {
+          done = insertAll(used, writer, entry, policy, wanted, content);
+        }
         span.ran("insert", store.device().target().label(), 1, 0);
       } finally {
         entry.holder = OperationLock.LEFT;
         entry.left();
       }
-      if (lacksCapacity) {
-        store.growForOne(used, wanted[done]);
+      if (lacking > 0 && !store.isFixed()) {
+        store.grow(used, lacking, lacking);
       }
-    } while (lacksCapacity);
+    } while (lacking > 0 && !store.isFixed());
     if (found != null) {
       found.write(0, content, done);
     }
@@ -204,37 +213,43 @@ final class LongCaller {
     insertLeft(found == null ? null : found.part(done, count - done));
   }
 
-  /** Inserts keys from an index on, with one entry into the lock; returns how many are done. */
-  private int insertSome(
-      LongTable used, Entry entry, int policy, long[] wanted, long[] content, int from) {
-    lacksCapacity = false;
-    // Inside the lock, where the table is not freed, replaced or cleared.
-    if (!(store.reader() instanceof KeyReader.Writer writer)) {
-      return from;
+  /** Inserts all keys, or none if capacity is lacking; returns how many are done. */
+  private int insertAll(
+      LongTable used,
+      KeyReader.Writer writer,
+      Entry entry,
+      int policy,
+      long[] wanted,
+      long[] content) {
+    // All are looked up first in a large table, so that the searches overlap.
+    long room = used.byteSize() > NEAR_BYTES ? absent(writer, wanted) : wanted.length;
+    if (!used.takeAll(entry, room)) {
+      room = absent(writer, wanted);
+      if (!used.takeAll(entry, room)) {
+        lacking = room;
+        return 0;
+      }
     }
-    int count = wanted.length;
-    // All are looked up first, so that the searches overlap.
-    long expected = used.byteSize() > NEAR_BYTES ? absent(writer, wanted, from) : count - from;
-    long room = 0;
-    int done = from;
+    int done = 0;
     try {
-      while (done < count) {
+      while (done < wanted.length) {
         /* int */ long key = wanted[done];
         /* int */ long value = content[done];
         long slot = writer.find(key);
-        if (slot < 0 && room == 0) {
-          room = used.takeSome(entry, Math.clamp(expected, 1, count - done));
+        boolean isNew = slot < 0 && writer.insert(~slot, key, value);
+        if (slot < 0 && !isNew) {
+          // Another thread has claimed the slot.
+          long claimed = insertPatiently(used, key, value);
+          if (claimed == SingleKeys.STUCK) {
+            break;
+          }
+          isNew = claimed == SingleKeys.NONE;
+          slot = writer.find(key);
         }
-        if (slot < 0 && room > 0 && writer.insert(~slot, key, value)) {
+        if (isNew) {
           room--;
           inserted++;
         } else {
-          // Another thread has claimed the slot, or is about to.
-          slot = slot < 0 && room > 0 ? writer.find(key) : slot;
-          if (slot < 0) {
-            lacksCapacity = room == 0 && !store.isFixed();
-            break;
-          }
           content[done] = /* (int) */ writer.update(slot, value, policy);
           present++;
         }
@@ -246,10 +261,19 @@ final class LongCaller {
     return done;
   }
 
-  private static long absent(KeyReader.Writer writer, long[] wanted, int from) {
+  /** Inserts a key after a wait for another thread, which an interrupt does not end. */
+  private long insertPatiently(LongTable used, /* int */ long key, /* int */ long value) {
+    NumberCode entries = used.entries();
+    try (Patience _ = Patience.begin()) {
+      Place place = entries.find(key);
+      return place.isFound() ? place.slot() : entries.insert(place, key, value, store.pollLimit());
+    }
+  }
+
+  private static long absent(KeyReader.Writer writer, long[] wanted) {
     long absent = 0;
-    for (int i = from; i < wanted.length; i++) {
-      absent += writer.find(wanted[i]) < 0 ? 1 : 0;
+    for (/* int */ long key : wanted) {
+      absent += writer.find(key) < 0 ? 1 : 0;
     }
     return absent;
   }

@@ -1,56 +1,38 @@
 package dev.gyre.structures.map.table;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * Words of an arena that a call which inserts several keys takes at a time, so that threads change
- * the counter that they share less often. Used by one thread.
+ * Words of an arena that one thread has taken for keys that it is about to insert, so that threads
+ * seldom change the counter that they share.
  *
- * <p>A chunk is used, and closed, in one entry of the operation lock: outside, the table may be
- * cleared or replaced. What is left of a chunk when another is taken, or at the end, is given back
- * if no other thread has taken words behind it. Otherwise it is a gap, which the arena's next
- * compaction removes.
+ * <p>A chunk is taken, used and closed in one entry of the operation lock: outside, the table may
+ * be cleared or replaced. When it is closed, the rest is given back, unless another thread has
+ * taken words behind it. Then the rest is a gap, which the arena's next compaction removes.
  */
 public final class ArenaChunk implements AutoCloseable {
 
-  /** Most words that are taken at a time. */
-  private static final long MAX_WORDS = 1 << 8;
-
-  /** Words that are taken at a time for each key to come, at most. */
-  private static final long WORDS_PER_KEY = 2;
-
-  /** At most this part of what is left of the arena is taken at a time. */
-  private static final long MAX_PART = 64;
-
-  private final long most;
-  private @Nullable TextTable table;
+  private final TextTable table;
+  private final boolean isInside;
+  private final long end;
   private long next;
-  private long end;
 
-  /**
-   * Creates a chunk without words.
-   *
-   * @param keys how many keys are to come, at most; for one, no more is taken than it needs
-   */
-  public ArenaChunk(int keys) {
-    this.most = keys == 1 ? 0 : Math.min(WORDS_PER_KEY * keys, MAX_WORDS);
+  /** Takes words of a table's arena, of which there may be too few; see {@link #isInside}. */
+  public ArenaChunk(TextTable table, long words) {
+    this.table = table;
+    long length = table.arena.length();
+    boolean takes = words > 0 && table.bump.loadRelaxed(0) + words <= length;
+    // relaxed: allocates words; publish makes their content visible
+    this.next = takes ? table.bump.fetchAddRelaxed(0, words) : 0;
+    this.end = takes ? next + words : 0;
+    this.isInside = words == 0 || (takes && end <= length);
   }
 
-  /**
-   * Takes words for a key.
-   *
-   * @return the first of them; the arena may end before the last
-   */
-  long take(TextTable used, int words) {
-    if (end - next < words) {
-      close();
-      // relaxed, as all accesses to the counter: whose words they are
-      long left = used.arena.length() - used.bump.loadRelaxed(0);
-      long taken = Math.max(words, Math.min(left / MAX_PART, most));
-      table = used;
-      next = used.bump.fetchAddRelaxed(0, taken);
-      end = next + taken;
-    }
+  /** Returns whether the arena has all words of the chunk. */
+  public boolean isInside() {
+    return isInside;
+  }
+
+  /** Takes words for a key, for which there are enough; returns the first one. */
+  long take(int words) {
     next += words;
     return next - words;
   }
@@ -60,15 +42,12 @@ public final class ArenaChunk implements AutoCloseable {
     next -= words;
   }
 
-  /** Gives back what is left. */
+  /** Gives back the rest. */
   @Override
   public void close() {
-    if (table != null && next < end) {
-      // Fails if another thread has taken words behind it.
+    if (next < end) {
+      // Fails if another thread has taken words behind it. relaxed: nothing was written there
       long _ = table.bump.compareAndExchangeRelaxed(0, end, next);
     }
-    table = null;
-    next = 0;
-    end = 0;
   }
 }

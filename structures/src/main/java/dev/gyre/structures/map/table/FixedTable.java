@@ -189,6 +189,20 @@ public abstract class FixedTable implements AutoCloseable {
     return some > 0 ? some : takeMore(all, entry, keys);
   }
 
+  /** Takes capacity for single keys as {@link #takeSome} does, for all of them or for none. */
+  public boolean takeAll(@Nullable Entry entry, long keys) {
+    long taken = 0;
+    while (taken < keys) {
+      long some = takeSome(entry, keys - taken);
+      if (some == 0) {
+        giveBackSome(entry, taken);
+        return false;
+      }
+      taken += some;
+    }
+    return true;
+  }
+
   private long takeMore(@Nullable Reservations all, @Nullable Entry entry, long keys) {
     do {
       long more = Reservations.most(capacity - taken.get());

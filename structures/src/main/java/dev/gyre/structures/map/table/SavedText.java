@@ -54,7 +54,7 @@ public final class SavedText {
     public boolean insert(long slot) {
       return isInArena(file, slot)
           && TextKey.of(TextKey.bytes(file, slot))
-                  .insert(table, TextKey.value(file, slot), Long.MAX_VALUE, new ArenaChunk(1))
+                  .insert(table, TextKey.value(file, slot), Long.MAX_VALUE)
               == TextKey.NONE;
     }
   }

@@ -255,21 +255,25 @@ public final class TextKey {
   }
 
   /**
-   * Inserts this key unless it is present. The caller has taken capacity for a key.
+   * Inserts this key if it is absent. The caller has a reservation.
    *
-   * @param chunk words that the caller has taken for several keys
-   * @return the slot where it was already; NONE if it was not; STUCK; NO_TEXT
+   * @return the slot where it was present; NONE if it was absent; STUCK; NO_TEXT
    */
+  public long insert(TextTable table, long value, long pollLimit) {
+    try (ArenaChunk chunk = new ArenaChunk(table, room())) {
+      return chunk.isInside() ? insert(table, value, pollLimit, chunk) : NO_TEXT;
+    }
+  }
+
+  /** Inserts this key as the other method does, into words of a chunk that has enough of them. */
   public long insert(TextTable table, long value, long pollLimit, ArenaChunk chunk) {
     int needed = room();
-    long room = needed > 0 ? chunk.take(table, needed) : 0;
-    long result = NO_TEXT;
+    long room = needed > 0 ? chunk.take(needed) : 0;
+    long result = STUCK;
     try {
-      if (room + needed <= table.arena.length()) {
-        result = claim(table, value, room, pollLimit);
-      }
+      result = claim(table, value, room, pollLimit);
     } finally {
-      if (result != NONE && needed > 0) {
+      if (result != NONE) {
         chunk.giveBack(needed);
       }
     }

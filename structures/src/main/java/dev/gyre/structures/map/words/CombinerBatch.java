@@ -6,7 +6,6 @@ import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.store.TextStore;
-import dev.gyre.structures.map.table.ArenaChunk;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Sums;
@@ -133,8 +132,7 @@ public final class CombinerBatch implements AutoCloseable {
     int room = 0;
     long before = inserted;
     int taken = 0;
-    // Where text has fixed room, none is to be left over in chunks.
-    try (ArenaChunk chunk = new ArenaChunk(store.isFixed() ? 1 : all)) {
+    try {
       for (int i = 0; i < all; i++) {
         int at = ENTRY_LONGS * i;
         TextKey key =
@@ -146,7 +144,7 @@ public final class CombinerBatch implements AutoCloseable {
             room = roomIn(table);
             taken += room;
           }
-          slot = room > 0 ? key.insert(table, value, store.pollLimit(), chunk) : TextKey.NO_KEY;
+          slot = room > 0 ? key.insert(table, value, store.pollLimit()) : TextKey.NO_KEY;
           room -= slot == TextKey.NONE ? 1 : 0;
           inserted += slot == TextKey.NONE ? 1 : 0;
         }

@@ -12,35 +12,23 @@ class ArenaChunkTest {
   }
 
   @Test
-  void oneKeyTakesWhatItNeeds() {
-    try (TextTable table = table();
-        ArenaChunk chunk = new ArenaChunk(1)) {
-      assertThat(chunk.take(table, 3)).isZero();
-      assertThat(table.bump.get(0)).isEqualTo(3);
-      assertThat(chunk.take(table, 5)).isEqualTo(3);
-      assertThat(table.bump.get(0)).isEqualTo(8);
-    }
-  }
-
-  @Test
   void keysOfOneChunkFollowEachOther() {
     try (TextTable table = table();
-        ArenaChunk chunk = new ArenaChunk(100)) {
-      assertThat(chunk.take(table, 3)).isZero();
-      long taken = table.bump.get(0);
-      assertThat(taken).isGreaterThan(10);
-      assertThat(chunk.take(table, 4)).isEqualTo(3);
+        ArenaChunk chunk = new ArenaChunk(table, 10)) {
+      assertThat(chunk.isInside()).isTrue();
+      assertThat(table.bump.get(0)).isEqualTo(10);
+      assertThat(chunk.take(3)).isZero();
+      assertThat(chunk.take(4)).isEqualTo(3);
       chunk.giveBack(4);
-      assertThat(chunk.take(table, 2)).isEqualTo(3);
-      assertThat(table.bump.get(0)).isEqualTo(taken);
+      assertThat(chunk.take(2)).isEqualTo(3);
     }
   }
 
   @Test
   void whatIsLeftIsGivenBack() {
     try (TextTable table = table()) {
-      try (ArenaChunk chunk = new ArenaChunk(100)) {
-        assertThat(chunk.take(table, 3)).isZero();
+      try (ArenaChunk chunk = new ArenaChunk(table, 10)) {
+        assertThat(chunk.take(3)).isZero();
       }
       assertThat(table.bump.get(0)).isEqualTo(3);
     }
@@ -49,28 +37,30 @@ class ArenaChunkTest {
   @Test
   void whatIsLeftBeforeAnotherThreadsWordsIsAGap() {
     try (TextTable table = table()) {
-      long next;
-      try (ArenaChunk chunk = new ArenaChunk(100);
-          ArenaChunk other = new ArenaChunk(1)) {
-        assertThat(chunk.take(table, 3)).isZero();
-        next = other.take(table, 2);
-        assertThat(next).isGreaterThan(3);
+      try (ArenaChunk chunk = new ArenaChunk(table, 10)) {
+        assertThat(chunk.take(3)).isZero();
+        try (ArenaChunk other = new ArenaChunk(table, 2)) {
+          assertThat(other.take(2)).isEqualTo(10);
+        }
       }
-      assertThat(table.bump.get(0)).isEqualTo(next + 2);
-      assertThat(table.hasGaps()).isTrue();
+      assertThat(table.bump.get(0)).isEqualTo(12);
     }
   }
 
   @Test
-  void wordsBehindTheEndOfTheArenaAreNotKept() {
+  void noWordsBehindTheEndOfTheArenaAreTaken() {
     try (TextTable table = table()) {
       long words = table.arena.length();
-      table.bump.set(0, words - 1);
-      try (ArenaChunk chunk = new ArenaChunk(100)) {
-        assertThat(chunk.take(table, 3)).isEqualTo(words - 1);
-        chunk.giveBack(3);
+      table.bump.set(0, words - 2);
+      try (ArenaChunk chunk = new ArenaChunk(table, 3)) {
+        assertThat(chunk.isInside()).isFalse();
       }
-      assertThat(table.bump.get(0)).isEqualTo(words - 1);
+      assertThat(table.bump.get(0)).isEqualTo(words - 2);
+      try (ArenaChunk chunk = new ArenaChunk(table, 2)) {
+        assertThat(chunk.isInside()).isTrue();
+        assertThat(chunk.take(2)).isEqualTo(words - 2);
+      }
+      assertThat(table.bump.get(0)).isEqualTo(words);
     }
   }
 }

@@ -29,7 +29,7 @@ class TextReaderTest {
 
   private static void insert(TextTable table, String key, long value) {
     assertThat(table.takeSome(null, 1)).isEqualTo(1);
-    assertThat(TextKey.of(key).insert(table, value, 1, new ArenaChunk(1))).isEqualTo(TextKey.NONE);
+    assertThat(TextKey.of(key).insert(table, value, 1)).isEqualTo(TextKey.NONE);
   }
 
   private static TextTable filled() {

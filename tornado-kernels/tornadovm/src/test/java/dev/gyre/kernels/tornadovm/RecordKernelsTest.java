@@ -249,7 +249,7 @@ class RecordKernelsTest {
             (Function<ThreadLongs, Kernel>) RecordKernels.Throwing::new,
             "Throwing",
             "run",
-            "makes a java.lang.IllegalStateException"),
+            "creates a java.lang.IllegalStateException"),
         Arguments.of(
             (Function<ThreadLongs, Kernel>) RecordKernels.Telling::new,
             "Telling",
@@ -286,7 +286,7 @@ class RecordKernelsTest {
           .hasMessageContainingAll(
               "kernel Asking",
               "Refusing.of",
-              "makes a java.lang.IllegalArgumentException",
+              "creates a java.lang.IllegalArgumentException",
               "return an outcome instead of an exception");
       assertThat(ThreadLongs.of(out).get(0)).isEqualTo(77);
     }
@@ -308,7 +308,7 @@ class RecordKernelsTest {
           .isInstanceOf(LaunchException.class)
           .hasCauseInstanceOf(UncompilableKernelException.class)
           .hasMessageContainingAll(
-              "kernel Throwing", "Throwing.run", "makes a java.lang.IllegalStateException");
+              "kernel Throwing", "Throwing.run", "creates a java.lang.IllegalStateException");
     }
   }
 
