@@ -341,9 +341,9 @@ public final class TextLongMap extends TextBulk {
    * again if the value of its key changed meanwhile. If it changes that value itself, the call
    * never ends, as in a {@link java.util.concurrent.ConcurrentSkipListMap}.
    *
-   * <p>The view cannot remove keys, and its entries cannot be set. Iterators are weakly consistent.
-   * While the table is on a device, methods that put, replace or iterate throw {@link
-   * UnsupportedOperationException}, except {@code putIfAbsent}.
+   * <p>The view cannot remove keys. Iterators are weakly consistent; {@code setValue} of an entry
+   * puts the value into the map. While the table is on a device, methods that put, replace or
+   * iterate throw {@link UnsupportedOperationException}, except {@code putIfAbsent}.
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
   public ConcurrentMap<String, Long> asMap() {

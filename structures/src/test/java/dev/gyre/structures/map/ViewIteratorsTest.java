@@ -69,6 +69,24 @@ class ViewIteratorsTest {
 
   @ParameterizedTest
   @MethodSource("views")
+  @SuppressWarnings("unchecked")
+  void anEntryWritesThrough(View view) {
+    try (view) {
+      for (var entry : (Iterable<Map.Entry<Object, Object>>) (Iterable<?>) view.map.entrySet()) {
+        Object old = entry.getValue();
+        Object next =
+            old instanceof Integer ? (Object) (-1 - (int) old) : (Object) (-1 - (long) old);
+        assertThat(entry.setValue(next)).isEqualTo(old);
+        assertThat(entry.getValue()).isEqualTo(next);
+        assertThat(view.map.get(entry.getKey())).isEqualTo(next);
+        assertThatThrownBy(() -> entry.setValue(null)).isInstanceOf(NullPointerException.class);
+      }
+      assertThat(view.map.values()).allMatch(value -> ((Number) value).longValue() < 0);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("views")
   void anIteratorStaysAtItsEnd(View view) {
     try (view) {
       for (Collection<?> all : List.of(view.map.entrySet(), view.map.keySet(), view.map.values())) {

@@ -66,7 +66,7 @@ public final class LongLongView extends MapView<Long, Long> {
     return new Entries(access.walk());
   }
 
-  private static final class Entries extends EntrySpliterator<Long, Long> {
+  private final class Entries extends EntrySpliterator<Long, Long> {
     private final LongWalk walk;
     private int at;
 
@@ -83,7 +83,7 @@ public final class LongLongView extends MapView<Long, Long> {
         }
       }
       int index = at++;
-      action.accept(Map.entry(walk.key(index), walk.value(index)));
+      action.accept(entry(walk.key(index), walk.value(index)));
       return true;
     }
 

@@ -27,8 +27,13 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     this.store = store;
   }
 
-  /** Returns all entries, weakly consistent. */
+  /** Returns all entries, weakly consistent; each writes through. */
   abstract Spliterator<Map.Entry<K, V>> entries();
+
+  /** Returns an entry with which a caller can change the map. */
+  final Map.Entry<K, V> entry(K key, V value) {
+    return new WriteThroughEntry(key, value);
+  }
 
   @Override
   public final int size() {
@@ -43,13 +48,13 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
   /** Not supported: keys cannot be removed individually. */
   @Override
   public final V remove(@Nullable Object key) {
-    throw new UnsupportedOperationException("keys cannot be taken out, but for all by clear");
+    throw new UnsupportedOperationException("keys cannot be removed individually; use clear()");
   }
 
   /** Not supported: keys cannot be removed individually. */
   @Override
   public final boolean remove(@Nullable Object key, @Nullable Object value) {
-    throw new UnsupportedOperationException("keys cannot be taken out, but for all by clear");
+    throw new UnsupportedOperationException("keys cannot be removed individually; use clear()");
   }
 
   @Override
@@ -70,6 +75,21 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
   @Override
   public final Collection<V> values() {
     return new Values();
+  }
+
+  /** What an entry held when the iteration reached it; a new value is put into the map as well. */
+  private final class WriteThroughEntry extends AbstractMap.SimpleEntry<K, V> {
+    private static final long serialVersionUID = 1;
+
+    WriteThroughEntry(K key, V value) {
+      super(key, value);
+    }
+
+    @Override
+    public V setValue(V value) {
+      MapView.this.put(getKey(), value);
+      return super.setValue(value);
+    }
   }
 
   private final class Keys extends AbstractSet<K> {

@@ -69,7 +69,7 @@ public final class TextLongView extends MapView<String, Long> {
     return new Entries(new TextWalk(store));
   }
 
-  private static final class Entries extends EntrySpliterator<String, Long> {
+  private final class Entries extends EntrySpliterator<String, Long> {
     private final TextWalk walk;
     private List<TextWalk.Entry> collected = List.of();
     private int at;
@@ -89,7 +89,7 @@ public final class TextLongView extends MapView<String, Long> {
         collected = next;
       }
       TextWalk.Entry entry = collected.get(at++);
-      action.accept(Map.entry(entry.text(), entry.value));
+      action.accept(entry(entry.text(), entry.value));
       return true;
     }
 
