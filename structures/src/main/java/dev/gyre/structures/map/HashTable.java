@@ -58,7 +58,7 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
 
   /**
    * Returns the number of keys. It is never smaller than the number of keys that completed inserts
-   * have added. While inserts run, it may include keys that turn out to be present.
+   * have added, and includes no key that is not in the table yet.
    */
   @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long size() {

@@ -199,10 +199,11 @@ public final class LongAccess {
       return OptionalLong.of(/* (int) */ writer.update(slot, value, policy));
     }
     if (used.takeSome(entry, 1) > 0) {
-      if (writer.insert(~slot, key, value)) {
+      boolean isInserted = writer.insert(~slot, key, value);
+      used.insertedSome(entry, isInserted ? 1 : 0, 1);
+      if (isInserted) {
         return OptionalLong.empty();
       }
-      used.giveBackSome(entry, 1);
     }
     return null;
   }

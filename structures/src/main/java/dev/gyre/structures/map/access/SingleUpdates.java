@@ -23,8 +23,8 @@ final class SingleUpdates {
   private SingleUpdates() {}
 
   /**
-   * Inserts a key with a reservation, which is returned if it was not needed, also if a function of
-   * the user throws.
+   * Inserts a key with capacity that was taken, which is returned if it was not needed, also if a
+   * function of the user throws.
    *
    * @param entry entry of the caller; null if it has no reservations
    * @param insert returns a slot, {@link SingleKeys#NONE}, {@link SingleKeys#STUCK}, or why it
@@ -36,16 +36,20 @@ final class SingleUpdates {
       Store<?, ?> store, FixedTable table, @Nullable Entry entry, LongSupplier insert) {
     long slot = SingleKeys.STUCK;
     try {
-      slot = insert.getAsLong();
-      if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
-        // Only an interrupt ends the wait for a thread that is about to publish.
-        try (Patience _ = Patience.begin()) {
-          slot = insert.getAsLong();
-        }
-      }
+      slot = inserted(store, insert);
     } finally {
-      if (slot != SingleKeys.NONE) {
-        table.giveBackSome(entry, 1);
+      table.insertedSome(entry, slot == SingleKeys.NONE ? 1 : 0, 1);
+    }
+    return slot;
+  }
+
+  /** Inserts a key, which the caller counts. */
+  static long inserted(Store<?, ?> store, LongSupplier insert) {
+    long slot = insert.getAsLong();
+    if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
+      // Only an interrupt ends the wait for a thread that is about to publish.
+      try (Patience _ = Patience.begin()) {
+        slot = insert.getAsLong();
       }
     }
     if (slot == SingleKeys.STUCK) {

@@ -205,17 +205,17 @@ public final class TextAccess {
       long capacity,
       ArenaChunk chunk) {
     Span span = Span.kernel();
-    long left = capacity;
+    long added = 0;
     try {
       for (int i = 0; i < keys.length; i++) {
         TextKey key = keys[i];
         long value = values[i];
         long slot = key.find(used);
         if (slot < 0) {
-          left--;
           slot =
               SingleUpdates.inserted(
-                  store, used, entry, () -> key.insert(used, value, store.pollLimit(), chunk));
+                  store, () -> key.insert(used, value, store.pollLimit(), chunk));
+          added += slot < 0 ? 1 : 0;
         }
         long before = slot < 0 ? value : changed(used, slot, value, change);
         sums.add(slot < 0 ? MapCodes.INSERTED : MapCodes.PRESENT, 1);
@@ -224,7 +224,7 @@ public final class TextAccess {
         }
       }
     } finally {
-      used.giveBackSome(entry, left);
+      used.insertedSome(entry, added, capacity);
     }
     span.ran("insert", store.device().target().label(), 1, 0);
   }

@@ -231,6 +231,7 @@ final class LongCaller {
       }
     }
     int done = 0;
+    long added = 0;
     try {
       while (done < wanted.length) {
         /* int */ long key = wanted[done];
@@ -247,8 +248,7 @@ final class LongCaller {
           slot = writer.find(key);
         }
         if (isNew) {
-          room--;
-          inserted++;
+          added++;
         } else {
           content[done] = /* (int) */ writer.update(slot, value, policy);
           present++;
@@ -256,7 +256,8 @@ final class LongCaller {
         done++;
       }
     } finally {
-      used.giveBackSome(entry, room);
+      used.insertedSome(entry, added, room);
+      inserted += added;
     }
     return done;
   }

@@ -177,70 +177,63 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /**
-   * Takes capacity for single keys, which count as inserted from now on. The reserved capacity is
-   * used first.
+   * Takes capacity for single keys. The reserved capacity is used first. The caller {@linkplain
+   * #insertedSome declares} how many keys it inserted before it takes capacity again.
    *
    * @param entry entry of the caller; null if it has no reservations
    * @return the number of keys for which capacity was taken, 0 only if there was none
    */
   public long takeSome(@Nullable Entry entry, long keys) {
-    Reservations all = singles;
-    long some = all == null ? 0 : all.take(entry, keys);
-    return some > 0 ? some : takeMore(all, entry, keys);
+    long ahead = Reservations.ahead(entry);
+    return ahead > 0 ? Math.min(ahead, keys) : takeMore(entry, keys);
   }
 
-  /** Takes capacity for single keys as {@link #takeSome} does, for all of them or for none. */
-  public boolean takeAll(@Nullable Entry entry, long keys) {
-    long taken = 0;
-    while (taken < keys) {
-      long some = takeSome(entry, keys - taken);
-      if (some == 0) {
-        giveBackSome(entry, taken);
-        return false;
-      }
-      taken += some;
-    }
-    return true;
-  }
-
-  private long takeMore(@Nullable Reservations all, @Nullable Entry entry, long keys) {
+  private long takeMore(@Nullable Entry entry, long keys) {
+    boolean hasStripe = singles != null && entry != null && entry.isStripe();
     do {
       long more = Reservations.most(capacity - taken.get());
-      if (all != null
-          && isShared
-          && more > 1
-          && Reservations.canReserve(entry, more)
-          && takeFree(more)) {
-        long some = Math.min(more, keys);
-        return all.add(entry, some, more - some) ? some : 0;
-      }
-      long some = takeFree(keys) ? keys : takeFree(1) ? 1 : 0;
+      boolean reserves = hasStripe && isShared && more > keys;
+      long some = reserves && takeFree(more) ? more : takeFree(keys) ? keys : takeFree(1) ? 1 : 0;
       if (some > 0) {
-        count(all, entry, some);
-        return some;
+        reserve(entry, some);
+        return Math.min(some, keys);
       }
     } while (fetchAhead());
     return 0;
   }
 
-  /** Counts single keys; a negative number reduces the count. */
-  private void count(@Nullable Reservations all, @Nullable Entry entry, long keys) {
-    if (all == null || !all.add(entry, keys, 0)) {
-      others.addAndGet(keys);
+  /** Takes capacity for single keys as {@link #takeSome} does, for all of them or for none. */
+  public boolean takeAll(@Nullable Entry entry, long keys) {
+    long lacking = keys - Reservations.ahead(entry);
+    if (lacking > 0) {
+      if (!take(lacking)) {
+        return false;
+      }
+      reserve(entry, lacking);
     }
+    return true;
+  }
+
+  /** Notes in the stripe of the caller, if it has one, that it holds more capacity. */
+  private void reserve(@Nullable Entry entry, long keys) {
+    Reservations all = singles;
+    boolean _ = all != null && all.add(entry, 0, keys);
   }
 
   /**
-   * Returns capacity that {@link #takeSome} took with the same entry, for keys that were not
-   * inserted.
+   * Counts keys that were inserted into capacity that {@link #takeSome} or {@link #takeAll} took
+   * with the same entry. A part of the rest stays reserved.
    */
-  public void giveBackSome(@Nullable Entry entry, long keys) {
+  public void insertedSome(@Nullable Entry entry, long keys, long capacityTaken) {
     Reservations all = singles;
-    if (all != null && isShared && Reservations.canReserve(entry, keys)) {
-      boolean _ = all.add(entry, -keys, keys);
-    } else if (keys > 0) {
-      count(all, entry, -keys);
-      taken.addAndGet(-keys);
+    if (all == null || !all.add(entry, keys, -keys)) {
+      inserted(keys, capacityTaken);
+    } else if (keys < capacityTaken) {
+      long excess = Reservations.ahead(entry) - (isShared ? Reservations.MAX_KEYS : 0);
+      if (excess > 0) {
+        boolean _ = all.add(entry, 0, -excess);
+        taken.addAndGet(-excess);
+      }
     }
   }
 
@@ -269,10 +262,9 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /**
-   * Returns the number of keys. A running insert of many keys counts none of them yet. A single key
-   * is counted before it is inserted, also if it turns out to be present. Each key is counted in
-   * one place, which only its insert changes, so that the sum includes each key whose insert has
-   * ended before.
+   * Returns the number of keys. An insert counts its keys once they are in the table, and before it
+   * ends. Each key is counted in one place, so that the sum includes each key whose insert has
+   * ended before, and never falls.
    */
   public long size() {
     return others.get() + singly();

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <h2>Protocol</h2>
  *
  * The owner of a stripe changes both numbers by one store. The reserved capacity rises and falls.
- * The number of keys only grows, except for a key that turns out to be present; it goes on if
- * another table replaces the table of these keys. An operation without a stripe (its entry is null,
- * or is not a {@linkplain Entry#isStripe stripe}) has no reservation.
+ * The number of keys only grows; it goes on if another table replaces the table of these keys. An
+ * operation without a stripe (its entry is null, or is not a {@linkplain Entry#isStripe stripe})
+ * has no reservation.
  *
  * <table>
  *   <caption>Racing accesses</caption>
@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>load by the owner of the stripe</td><td>plain, after the claim</td>
  *       <td>the store by which the previous owner left</td><td>-</td></tr>
  *   <tr><td>store by the owner of the stripe</td><td>release</td><td>{@link #used}</td>
- *       <td>a thread that has seen a key could miss its count: the key is published later</td></tr>
+ *       <td>a thread that counts a key could miss the key</td></tr>
  * </table>
  */
 public class Reservations {
 
-  /** Largest number of keys of a reservation. */
-  private static final int MAX_KEYS = 64;
+  /** Largest number of keys that stay reserved. */
+  public static final int MAX_KEYS = 64;
 
   /** Number of low bits of a stripe with the reserved capacity; the other bits count keys. */
   private static final int AHEAD_BITS = 16;
@@ -52,21 +52,9 @@ public class Reservations {
     return Math.clamp(free / (4 * Long.highestOneBit(THREADS)), 1, MAX_KEYS);
   }
 
-  /** Uses reservations; returns the number of keys for which there were some. */
-  public long take(@Nullable Entry entry, long keys) {
-    if (entry == null || !entry.isStripe()) {
-      return 0;
-    }
-    long taken = Math.min(entry.reservedPlain() & AHEAD, keys);
-    if (taken > 0) {
-      boolean _ = add(entry, taken, -taken);
-    }
-    return taken;
-  }
-
-  /** Returns whether an operation can reserve capacity for a number of keys in its stripe. */
-  public static boolean canReserve(@Nullable Entry entry, long keys) {
-    return entry != null && entry.isStripe() && (entry.reservedPlain() & AHEAD) + keys <= MAX_KEYS;
+  /** Returns the capacity that is reserved in the stripe of the caller. */
+  public static long ahead(@Nullable Entry entry) {
+    return entry != null && entry.isStripe() ? entry.reservedPlain() & AHEAD : 0;
   }
 
   /**
@@ -77,7 +65,7 @@ public class Reservations {
     if (entry == null || !entry.isStripe()) {
       return false;
     }
-    // release: before the keys are published
+    // release: after the keys are published
     entry.reserveRelease(entry.reservedPlain() + (used << AHEAD_BITS) + ahead);
     return true;
   }

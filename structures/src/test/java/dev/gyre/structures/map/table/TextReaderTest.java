@@ -30,6 +30,7 @@ class TextReaderTest {
   private static void insert(TextTable table, String key, long value) {
     assertThat(table.takeSome(null, 1)).isEqualTo(1);
     assertThat(TextKey.of(key).insert(table, value, 1)).isEqualTo(TextKey.NONE);
+    table.insertedSome(null, 1, 1);
   }
 
   private static TextTable filled() {

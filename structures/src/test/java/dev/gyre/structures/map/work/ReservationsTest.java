@@ -30,12 +30,14 @@ class ReservationsTest {
       give(first, 5);
       try (Entry second = lock.enterSingle()) {
         assertThat(second.isStripe()).isFalse();
-        assertThat(reservations.take(second, 1)).isZero();
+        assertThat(Reservations.ahead(second)).isZero();
+        assertThat(reservations.add(second, 1, 1)).isFalse();
       }
-      assertThat(reservations.take(first, 9)).isEqualTo(5);
-      assertThat(reservations.take(first, 9)).isZero();
+      assertThat(Reservations.ahead(first)).isEqualTo(5);
+      assertThat(reservations.add(first, 5, -5)).isTrue();
+      assertThat(reservations.used()).isEqualTo(5);
       assertThat(reservations.ahead()).isZero();
-      assertThat(reservations.take(null, 1)).isZero();
+      assertThat(Reservations.ahead(null)).isZero();
     }
   }
 
@@ -78,10 +80,9 @@ class ReservationsTest {
                   () -> {
                     for (int i = 0; i < 60_000; i++) {
                       try (Entry entry = lock.enterSingle()) {
-                        if (reservations.take(entry, 1) > 0) {
-                          if (i % 7 == 0) {
-                            give(entry, 1);
-                          } else {
+                        if (Reservations.ahead(entry) > 0) {
+                          if (i % 7 != 0) {
+                            give(entry, -1);
                             used.incrementAndGet();
                           }
                         } else if (entry.isStripe()) {
