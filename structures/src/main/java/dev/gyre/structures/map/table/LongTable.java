@@ -42,9 +42,6 @@ public final class LongTable extends FixedTable {
   /** For threads of the JVM. */
   private final NumberCode ownCode;
 
-  /** Reader of single keys that throws if the table was freed. */
-  private final KeyReader checked;
-
   private final Hash hash;
   private final KeptFolding<NumberInserts> foldings = new KeptFolding<>();
 
@@ -61,7 +58,6 @@ public final class LongTable extends FixedTable {
     this.places = places;
     this.code = slots;
     this.ownCode = slots.own();
-    this.checked = KeyReader.checked(slots);
     this.hash = hash;
   }
 
@@ -169,7 +165,7 @@ public final class LongTable extends FixedTable {
 
   /** Returns the slot of a key; negative if it is absent. */
   public long slotOf(/* int */ long key) {
-    return checked.find(key);
+    return ownCode.find(key).slot();
   }
 
   /**
@@ -194,7 +190,7 @@ public final class LongTable extends FixedTable {
 
   /** Returns the value of a FILLED slot. */
   public /* int */ long value(long slot) {
-    return /* (int) */ checked.value(slot);
+    return /* (int) */ ownCode.value(slot);
   }
 
   @Override

@@ -12,10 +12,9 @@ import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
@@ -58,9 +57,6 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class KeyReader {
 
-  private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
-  private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
-
   /** Polls of a slot into which another thread is inserting. */
   private static final int MOST_POLLS = 1 << 6;
 
@@ -88,18 +84,12 @@ public abstract sealed class KeyReader {
 
   /** Returns whether an access to a freed table throws. */
   public final boolean isChecked() {
-    return this instanceof KeysOfSegments
-        || this instanceof SetOfSegments
-        || this instanceof WordsOfSegments;
+    return this instanceof Checked;
   }
 
   /** Returns a reader that throws {@link IllegalStateException} if the table was freed. */
-  public static KeyReader checked(NumberTable table) {
-    Shape shape = Shape.of(table);
-    if (table instanceof KeySlots keys) {
-      return new SetOfSegments(shape, keys.side());
-    }
-    return table instanceof PackedSlots ? new WordsOfSegments(shape) : new KeysOfSegments(shape);
+  static KeyReader checked(NumberTable table) {
+    return new Checked(Shape.of(table));
   }
 
   /**
@@ -238,148 +228,6 @@ public abstract sealed class KeyReader {
         : Hashing.homeOf((int) hash.hash(key, seed), slots);
   }
 
-  /** Slots that have a state and a key. */
-  abstract static sealed class Keys extends KeyReader {
-
-    Keys(Shape shape) {
-      super(shape);
-    }
-
-    abstract long home(long key);
-
-    /** seq_cst. */
-    abstract int state(long slot);
-
-    /** Plain. */
-    abstract long key(long slot);
-
-    @Override
-    public final long find(long key) {
-      long home = home(key);
-      long slot = home;
-      long seen = key(slot);
-      while (seen != key && seen != 0) {
-        slot = slot + 1 == slots ? 0 : slot + 1;
-        if (slot == home) {
-          return ~home;
-        }
-        seen = key(slot);
-      }
-      // seq_cst: pairs with publish
-      int state = state(slot);
-      if (seen == 0 || state != FILLED) {
-        slot = state == EMPTY ? ~slot : findOn(key, slot);
-      }
-      return slot;
-    }
-
-    @Override
-    public final boolean isEmpty(long slot) {
-      return state(slot) == EMPTY;
-    }
-
-    /** Searches from a slot whose key is or was 0, or has not been published. */
-    private long findOn(long key, long from) {
-      long slot = from;
-      // The first RESERVED slot.
-      long begin = -1;
-      // seq_cst: pairs with publish
-      int state = state(slot);
-      long left = slots;
-      while (state != EMPTY && left > 0 && !(state == FILLED && key(slot) == key)) {
-        // RESERVED slots are skipped.
-        begin = state == RESERVED && begin < 0 ? slot : begin;
-        slot = slot + 1 == slots ? 0 : slot + 1;
-        state = state(slot);
-        left--;
-      }
-      boolean there = state != EMPTY && left > 0;
-      return there ? slot : begin >= 0 ? ~begin : left > 0 ? ~slot : ~from;
-    }
-  }
-
-  /** {@link PackedSlots}. */
-  abstract static sealed class AnyWords extends KeyReader {
-
-    AnyWords(Shape shape) {
-      super(shape);
-    }
-
-    /** seq_cst. */
-    abstract long word(long slot);
-
-    @Override
-    public final long find(long key) {
-      boolean side = key == Integer.MIN_VALUE;
-      int stored = PackedSlots.stored((int) key);
-      long slot = side ? slots : homeOfInt((int) key);
-      // seq_cst: pairs with the claim
-      long word = word(slot);
-      // A side slot contains only its own key: no further.
-      long left = side ? 1 : slots;
-      while (word != EMPTY && (int) word != stored && left > 1) {
-        slot = slot + 1 == slots ? 0 : slot + 1;
-        word = word(slot);
-        left--;
-      }
-      return word != EMPTY && (int) word == stored ? slot : ~slot;
-    }
-
-    @Override
-    public final boolean isEmpty(long slot) {
-      return word(slot) == EMPTY;
-    }
-
-    @Override
-    public final long value(long slot) {
-      // seq_cst: see the table
-      return PackedSlots.valueOf(word(slot));
-    }
-  }
-
-  /** Reader of {@link KeySlots}, whose value is the key. */
-  abstract static sealed class AnySet extends KeyReader {
-
-    final long side;
-
-    AnySet(Shape shape, long side) {
-      super(shape);
-      this.side = side;
-    }
-
-    abstract long home(long key);
-
-    /** seq_cst. */
-    abstract long word(long slot);
-
-    @Override
-    public final long find(long key) {
-      boolean aside = key == side;
-      long stored = KeySlots.stored(key, side);
-      long slot = aside ? slots : home(key);
-      // seq_cst: pairs with the claim
-      long word = word(slot);
-      // A side slot contains only its own key: no further.
-      long left = aside ? 1 : slots;
-      while (word != stored && word != EMPTY && left > 1) {
-        slot = slot + 1 == slots ? 0 : slot + 1;
-        word = word(slot);
-        left--;
-      }
-      return word == stored ? slot : ~slot;
-    }
-
-    @Override
-    public final boolean isEmpty(long slot) {
-      return word(slot) == EMPTY;
-    }
-
-    @Override
-    public final long value(long slot) {
-      return slot == slots ? side : word(slot) ^ side;
-    }
-  }
-
   // By address: no checks and few instructions, so that several searches overlap.
 
   /** Returns an int or a long by a plain, aligned and therefore atomic read. */
@@ -417,19 +265,53 @@ public abstract sealed class KeyReader {
     long update(long slot, long operand, int policy);
   }
 
-  /** Writer of {@link KeySlots}, which have no value to update. */
-  abstract static sealed class SetByAddress extends AnySet implements Writer {
+  /** Writer of {@link KeySlots}, whose value is the key and is never updated. */
+  abstract static sealed class SetByAddress extends KeyReader implements Writer {
     @SuppressWarnings("unused") // Kept reachable by this object.
     private final List<Hold> holds;
 
+    final long side;
     final long words;
     private final int shift;
 
     SetByAddress(Shape shape, long side, List<Hold> holds) {
-      super(shape, side);
+      super(shape);
+      this.side = side;
       this.holds = holds;
       words = holds.getFirst().payload();
       shift = shape.shift();
+    }
+
+    abstract long home(long key);
+
+    /** seq_cst. */
+    abstract long word(long slot);
+
+    @Override
+    public final long find(long key) {
+      boolean aside = key == side;
+      long stored = KeySlots.stored(key, side);
+      long slot = aside ? slots : home(key);
+      // seq_cst: pairs with the claim
+      long word = word(slot);
+      // A side slot contains only its own key: no further.
+      long left = aside ? 1 : slots;
+      while (word != stored && word != EMPTY && left > 1) {
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        word = word(slot);
+        left--;
+      }
+      return word == stored ? slot : ~slot;
+    }
+
+    @Override
+    public final boolean isEmpty(long slot) {
+      return word(slot) == EMPTY;
+    }
+
+    @Override
+    public final long value(long slot) {
+      return slot == slots ? side : word(slot) ^ side;
     }
 
     /** Both loops in one method; see {@link StateWriter#findBlock}. */
@@ -554,7 +436,7 @@ public abstract sealed class KeyReader {
   }
 
   /** Slots that have a state and a key. */
-  abstract static sealed class StateWriter extends Keys implements Writer {
+  abstract static sealed class StateWriter extends KeyReader implements Writer {
     @SuppressWarnings("unused") // Kept reachable by this object.
     private final List<Hold> holds;
 
@@ -572,6 +454,55 @@ public abstract sealed class KeyReader {
       stateShift = shape.stateShift();
       keys = holds.get(1).payload() + shape.firstKey();
       values = holds.get(2).payload() + shape.firstValue();
+    }
+
+    abstract long home(long key);
+
+    /** Plain. */
+    abstract long key(long slot);
+
+    @Override
+    public final long find(long key) {
+      long home = home(key);
+      long slot = home;
+      long seen = key(slot);
+      while (seen != key && seen != 0) {
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        if (slot == home) {
+          return ~home;
+        }
+        seen = key(slot);
+      }
+      // seq_cst: pairs with publish
+      int state = state(slot);
+      if (seen == 0 || state != FILLED) {
+        slot = state == EMPTY ? ~slot : findOn(key, slot);
+      }
+      return slot;
+    }
+
+    @Override
+    public final boolean isEmpty(long slot) {
+      return state(slot) == EMPTY;
+    }
+
+    /** Searches from a slot whose key is or was 0, or has not been published. */
+    private long findOn(long key, long from) {
+      long slot = from;
+      // The first RESERVED slot.
+      long begin = -1;
+      // seq_cst: pairs with publish
+      int state = state(slot);
+      long left = slots;
+      while (state != EMPTY && left > 0 && !(state == FILLED && key(slot) == key)) {
+        // RESERVED slots are skipped.
+        begin = state == RESERVED && begin < 0 ? slot : begin;
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        state = state(slot);
+        left--;
+      }
+      boolean there = state != EMPTY && left > 0;
+      return there ? slot : begin >= 0 ? ~begin : left > 0 ? ~slot : ~from;
     }
 
     /**
@@ -668,8 +599,8 @@ public abstract sealed class KeyReader {
 
     abstract boolean compareAndSet(long slot, long expected, long value);
 
-    @Override
-    final int state(long slot) {
+    /** seq_cst. */
+    private int state(long slot) {
       return Hold.getIntVolatile(states + (slot << stateShift));
     }
 
@@ -792,7 +723,8 @@ public abstract sealed class KeyReader {
     }
   }
 
-  static final class Words extends AnyWords {
+  /** {@link PackedSlots}. */
+  static final class Words extends KeyReader {
     @SuppressWarnings("unused") // Kept reachable by this object.
     private final List<Hold> holds;
 
@@ -804,9 +736,37 @@ public abstract sealed class KeyReader {
       words = holds.getFirst().payload();
     }
 
-    @Override
-    long word(long slot) {
+    /** seq_cst. */
+    private long word(long slot) {
       return Hold.getLongVolatile(words + slot * Long.BYTES);
+    }
+
+    @Override
+    public long find(long key) {
+      boolean side = key == Integer.MIN_VALUE;
+      int stored = PackedSlots.stored((int) key);
+      long slot = side ? slots : homeOfInt((int) key);
+      // seq_cst: pairs with the claim
+      long word = word(slot);
+      // A side slot contains only its own key: no further.
+      long left = side ? 1 : slots;
+      while (word != EMPTY && (int) word != stored && left > 1) {
+        slot = slot + 1 == slots ? 0 : slot + 1;
+        word = word(slot);
+        left--;
+      }
+      return word != EMPTY && (int) word == stored ? slot : ~slot;
+    }
+
+    @Override
+    public boolean isEmpty(long slot) {
+      return word(slot) == EMPTY;
+    }
+
+    @Override
+    public long value(long slot) {
+      // seq_cst: see the table
+      return PackedSlots.valueOf(word(slot));
     }
 
     /** Both loops in one method; see {@link StateWriter#findBlock}. */
@@ -864,81 +824,29 @@ public abstract sealed class KeyReader {
     }
   }
 
-  // From segments: each access is checked, by some 20 instructions.
+  /** Reader of any layout by its handles, each access of which is checked. */
+  private static final class Checked extends KeyReader {
 
-  private static final class KeysOfSegments extends Keys {
-    private final MemorySegment states;
-    private final MemorySegment keys;
-    private final MemorySegment values;
-    private final int stateShift;
-    private final int shift;
+    private final NumberCode code;
 
-    KeysOfSegments(Shape shape) {
+    Checked(Shape shape) {
       super(shape);
-      states = shape.states().segment();
-      keys = shape.keys().segment().asSlice(shape.firstKey());
-      values = shape.values().segment().asSlice(shape.firstValue());
-      stateShift = shape.stateShift();
-      shift = shape.shift();
+      code = shape.table().own();
     }
 
     @Override
-    long home(long key) {
-      return ints ? homeOfInt((int) key) : homeOfLong(key);
+    public long find(long key) {
+      return code.find(key).slot();
     }
 
     @Override
-    int state(long slot) {
-      return (int) INTS.getVolatile(states, slot << stateShift);
-    }
-
-    @Override
-    long key(long slot) {
-      return ints
-          ? keys.get(ValueLayout.JAVA_INT_UNALIGNED, slot << shift)
-          : keys.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << shift);
+    public boolean isEmpty(long slot) {
+      return code.state(slot) == EMPTY;
     }
 
     @Override
     public long value(long slot) {
-      return ints
-          ? (int) INTS.getVolatile(values, slot << shift)
-          : (long) LONGS.getVolatile(values, slot << shift);
-    }
-  }
-
-  private static final class SetOfSegments extends AnySet {
-    private final MemorySegment words;
-
-    SetOfSegments(Shape shape, long side) {
-      super(shape, side);
-      words = shape.keys().segment();
-    }
-
-    @Override
-    long home(long key) {
-      return ints ? homeOfInt((int) key) : homeOfLong(key);
-    }
-
-    @Override
-    long word(long slot) {
-      return ints
-          ? (int) INTS.getVolatile(words, slot * Integer.BYTES)
-          : (long) LONGS.getVolatile(words, slot * Long.BYTES);
-    }
-  }
-
-  private static final class WordsOfSegments extends AnyWords {
-    private final MemorySegment words;
-
-    WordsOfSegments(Shape shape) {
-      super(shape);
-      words = shape.keys().segment();
-    }
-
-    @Override
-    long word(long slot) {
-      return (long) LONGS.getVolatile(words, slot * Long.BYTES);
+      return code.value(slot);
     }
   }
 }
