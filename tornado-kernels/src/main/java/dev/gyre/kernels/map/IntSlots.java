@@ -10,7 +10,7 @@ import dev.gyre.atomics.DeviceInts;
  */
 public record IntSlots(
     DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed, Hash hash)
-    implements NumberSlots {
+    implements NumberSlots, NumberTable.IntHomes {
 
   /** Creates slots with the default hash. */
   public IntSlots(DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed) {
@@ -29,17 +29,7 @@ public record IntSlots(
 
   @Override
   public long home(long key, long hash) {
-    return Hashing.homeOf((int) hash, slots);
-  }
-
-  @Override
-  public int part(long hash, int bits) {
-    return Hashing.part((int) hash, bits);
-  }
-
-  @Override
-  public long firstOf(int part, int bits) {
-    return Hashing.homeOf(part << (Integer.SIZE - bits), slots);
+    return homeOf(hash);
   }
 
   @Override
@@ -60,11 +50,6 @@ public record IntSlots(
   @Override
   public void setValue(long slot, long value) {
     values.set(slot, (int) value);
-  }
-
-  @Override
-  public long plainValue(long slot) {
-    return values.get(slot);
   }
 
   /** Separate branches, because device compilers may mistranslate chains of conditions. */

@@ -2,8 +2,6 @@ package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
-import static dev.gyre.kernels.map.MapCodes.FILLED;
-import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
@@ -34,7 +32,7 @@ import dev.gyre.atomics.Memory;
  *
  * <p><b>Progress.</b> Insert and find are wait-free for a table of bounded size.
  */
-public interface KeySlots extends NumberTable {
+public interface KeySlots extends WordSlots {
 
   /** Returns the length of the array of words of a table. */
   static long words(long slots) {
@@ -53,21 +51,6 @@ public interface KeySlots extends NumberTable {
   /** Returns the memory of the words. */
   Memory memory();
 
-  long seed();
-
-  Hash hash();
-
-  /** Returns the home slot of a hash. */
-  long homeOf(long hash);
-
-  /** Returns a word by a plain read: one that no thread changes, or a hint. */
-  long plain(long slot);
-
-  @Override
-  default long hash(long key) {
-    return hash().hash(key, seed());
-  }
-
   @Override
   default long home(long key, long hash) {
     return key == side() ? slots() : homeOf(hash);
@@ -79,28 +62,8 @@ public interface KeySlots extends NumberTable {
   }
 
   @Override
-  default long peek(long slot) {
-    // plain: a hint, possibly from a cache of the device; see above
-    return plain(slot);
-  }
-
-  @Override
-  default long await(long slot, long seen, long pollLimit) {
-    return seen;
-  }
-
-  /** The claim has filled the slot. */
-  @Override
-  default void fill(long slot, long key, long hash, Numbers values, long i, long text) {}
-
-  @Override
   default boolean same(long slot, long seen, long key, long hash, long desired) {
     return seen == desired;
-  }
-
-  @Override
-  default boolean isFilled(long seen) {
-    return seen != EMPTY;
   }
 
   /** There is no value to change. */
@@ -123,43 +86,14 @@ public interface KeySlots extends NumberTable {
   }
 
   @Override
-  default boolean waits() {
-    return false;
-  }
-
-  @Override
-  default long observe(long slot, int options, long pollLimit) {
-    return (options & QUIESCENT) != 0 ? plain(slot) : load(slot);
-  }
-
-  @Override
   default long value(long slot, long seen, int options) {
     return key(slot, seen);
-  }
-
-  @Override
-  default long quiet(long slot) {
-    return load(slot);
-  }
-
-  @Override
-  default int stateOf(long seen) {
-    return seen == EMPTY ? EMPTY : FILLED;
   }
 
   @Override
   default long key(long slot, long seen) {
     return slot == slots() ? side() : seen ^ side();
   }
-
-  /** An EMPTY slot is a word of 0, with no other content. */
-  @Override
-  default boolean isWhole(long slot) {
-    return true;
-  }
-
-  @Override
-  default void fillSeqCst(long slot, long key, long hash, long value, long text) {}
 
   @Override
   default long valueSeqCst(long slot) {
@@ -184,7 +118,8 @@ public interface KeySlots extends NumberTable {
   }
 
   /** Slots of ints, 4 bytes each. */
-  record OfInts(DeviceInts words, long slots, long seed, Hash hash) implements KeySlots {
+  record OfInts(DeviceInts words, long slots, long seed, Hash hash)
+      implements KeySlots, NumberTable.IntHomes {
 
     /** Creates slots with the default hash. */
     public OfInts(DeviceInts words, long slots, long seed) {
@@ -204,21 +139,6 @@ public interface KeySlots extends NumberTable {
     @Override
     public Memory memory() {
       return words.memory();
-    }
-
-    @Override
-    public long homeOf(long hash) {
-      return Hashing.homeOf((int) hash, slots);
-    }
-
-    @Override
-    public int part(long hash, int bits) {
-      return Hashing.part((int) hash, bits);
-    }
-
-    @Override
-    public long firstOf(int part, int bits) {
-      return Hashing.homeOf(part << (Integer.SIZE - bits), slots);
     }
 
     @Override
@@ -251,7 +171,8 @@ public interface KeySlots extends NumberTable {
   }
 
   /** Slots of longs, 8 bytes each. */
-  record OfLongs(DeviceLongs words, long slots, long seed, Hash hash) implements KeySlots {
+  record OfLongs(DeviceLongs words, long slots, long seed, Hash hash)
+      implements KeySlots, WordSlots.Longs, NumberTable.LongHomes {
 
     /** Creates slots with the default hash. */
     public OfLongs(DeviceLongs words, long slots, long seed) {
@@ -271,49 +192,6 @@ public interface KeySlots extends NumberTable {
     @Override
     public Memory memory() {
       return words.memory();
-    }
-
-    @Override
-    public long homeOf(long hash) {
-      return Hashing.homeOf(hash, slots);
-    }
-
-    @Override
-    public int part(long hash, int bits) {
-      return Hashing.part(hash, bits);
-    }
-
-    @Override
-    public long firstOf(int part, int bits) {
-      return Hashing.homeOf((long) part << (Long.SIZE - bits), slots);
-    }
-
-    @Override
-    public long plain(long slot) {
-      return words.get(slot);
-    }
-
-    @Override
-    public long load(long slot) {
-      // relaxed: the word contains everything
-      return words.loadRelaxed(slot);
-    }
-
-    @Override
-    public long claim(long slot, long desired) {
-      // relaxed: claims and publishes at once
-      return words.compareAndExchangeRelaxed(slot, EMPTY, desired);
-    }
-
-    @Override
-    public long loadSeqCst(long slot) {
-      return words.loadSeqCst(slot);
-    }
-
-    @Override
-    public long claimSeqCst(long slot, long desired) {
-      // seq_cst: claims and publishes, before all later reads of this thread
-      return words.compareAndExchangeSeqCst(slot, EMPTY, desired);
     }
   }
 }

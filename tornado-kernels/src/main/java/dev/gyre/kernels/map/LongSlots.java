@@ -4,7 +4,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 
 /** {@link NumberSlots} of longs. */
-public interface LongSlots extends NumberSlots, LongValues {
+public interface LongSlots extends NumberSlots, LongValues, NumberTable.LongHomes {
 
   /** Returns the keys. */
   DeviceLongs keys();
@@ -23,17 +23,7 @@ public interface LongSlots extends NumberSlots, LongValues {
 
   @Override
   default long home(long key, long hash) {
-    return Hashing.homeOf(hash, slots());
-  }
-
-  @Override
-  default int part(long hash, int bits) {
-    return Hashing.part(hash, bits);
-  }
-
-  @Override
-  default long firstOf(int part, int bits) {
-    return Hashing.homeOf((long) part << (Long.SIZE - bits), slots());
+    return homeOf(hash);
   }
 
   @Override

@@ -18,11 +18,6 @@ interface LongValues extends StateSlots {
     values().set(valueAt(slot), value);
   }
 
-  @Override
-  default long plainValue(long slot) {
-    return values().get(valueAt(slot));
-  }
-
   /** Separate branches, because device compilers may mistranslate chains of conditions. */
   @Override
   default void update(long slot, long key, Numbers from, long i, int policy) {

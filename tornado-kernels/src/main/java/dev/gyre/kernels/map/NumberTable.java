@@ -15,6 +15,9 @@ public interface NumberTable extends Slots, NumberCode {
   @Override
   NumberTable copy();
 
+  /** Returns the home slot of a hash. */
+  long homeOf(long hash);
+
   /** Returns the number of the hash range of a hash, of {@code 2^bits} ranges in rising order. */
   int part(long hash, int bits);
 
@@ -141,5 +144,43 @@ public interface NumberTable extends Slots, NumberCode {
   default boolean isSound(long slot) {
     boolean found = state(slot) == MapCodes.FILLED && find(key(slot)).slot() == slot;
     return isWhole(slot) && (state(slot) == MapCodes.EMPTY || found);
+  }
+
+  /** Tables that hash ints. */
+  interface IntHomes extends NumberTable {
+
+    @Override
+    default long homeOf(long hash) {
+      return Hashing.homeOf((int) hash, slots());
+    }
+
+    @Override
+    default int part(long hash, int bits) {
+      return Hashing.part((int) hash, bits);
+    }
+
+    @Override
+    default long firstOf(int part, int bits) {
+      return Hashing.homeOf(part << (Integer.SIZE - bits), slots());
+    }
+  }
+
+  /** Tables that hash longs. */
+  interface LongHomes extends NumberTable {
+
+    @Override
+    default long homeOf(long hash) {
+      return Hashing.homeOf(hash, slots());
+    }
+
+    @Override
+    default int part(long hash, int bits) {
+      return Hashing.part(hash, bits);
+    }
+
+    @Override
+    default long firstOf(int part, int bits) {
+      return Hashing.homeOf((long) part << (Long.SIZE - bits), slots());
+    }
   }
 }

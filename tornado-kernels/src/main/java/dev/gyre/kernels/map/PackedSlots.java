@@ -3,13 +3,10 @@ package dev.gyre.kernels.map;
 import static dev.gyre.kernels.map.MapCodes.ADD;
 import static dev.gyre.kernels.map.MapCodes.AND;
 import static dev.gyre.kernels.map.MapCodes.ASSIGN;
-import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
-import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.MAX;
 import static dev.gyre.kernels.map.MapCodes.MIN;
 import static dev.gyre.kernels.map.MapCodes.OR;
-import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.XOR;
 
 import dev.gyre.atomics.DeviceLongs;
@@ -43,7 +40,7 @@ import dev.gyre.atomics.Unsigned;
  * lock-free.
  */
 public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
-    implements NumberTable {
+    implements WordSlots.Longs, NumberTable.IntHomes {
 
   /** Creates slots with the default hash. */
   public PackedSlots(DeviceLongs words, long slots, long seed) {
@@ -88,23 +85,8 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
   }
 
   @Override
-  public long hash(long key) {
-    return hash.hash(key, seed);
-  }
-
-  @Override
   public long home(long key, long hash) {
-    return key == Integer.MIN_VALUE ? slots : Hashing.homeOf((int) hash, slots);
-  }
-
-  @Override
-  public int part(long hash, int bits) {
-    return Hashing.part((int) hash, bits);
-  }
-
-  @Override
-  public long firstOf(int part, int bits) {
-    return Hashing.homeOf(part << (Integer.SIZE - bits), slots);
+    return key == Integer.MIN_VALUE ? slots : homeOf(hash);
   }
 
   @Override
@@ -118,40 +100,8 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
   }
 
   @Override
-  public long load(long slot) {
-    // relaxed: the word contains everything
-    return words.loadRelaxed(slot);
-  }
-
-  @Override
-  public long peek(long slot) {
-    // plain: a hint, possibly from a cache of the device; see above
-    return words.get(slot);
-  }
-
-  @Override
-  public long claim(long slot, long desired) {
-    // relaxed: claims and publishes at once
-    return words.compareAndExchangeRelaxed(slot, EMPTY, desired);
-  }
-
-  @Override
-  public long await(long slot, long seen, long pollLimit) {
-    return seen;
-  }
-
-  /** The claim has filled the slot. */
-  @Override
-  public void fill(long slot, long key, long hash, Numbers values, long i, long text) {}
-
-  @Override
   public boolean same(long slot, long seen, long key, long hash, long desired) {
     return storedOf(seen) == storedOf(desired);
-  }
-
-  @Override
-  public boolean isFilled(long seen) {
-    return seen != EMPTY;
   }
 
   @Override
@@ -198,54 +148,14 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
   }
 
   @Override
-  public boolean waits() {
-    return false;
-  }
-
-  @Override
-  public long observe(long slot, int options, long pollLimit) {
-    return (options & QUIESCENT) != 0 ? words.get(slot) : words.loadRelaxed(slot);
-  }
-
-  @Override
   public long value(long slot, long seen, int options) {
     return valueOf(seen);
-  }
-
-  @Override
-  public long quiet(long slot) {
-    return words.loadRelaxed(slot);
-  }
-
-  @Override
-  public int stateOf(long seen) {
-    return seen == EMPTY ? EMPTY : FILLED;
   }
 
   @Override
   public long key(long slot, long seen) {
     return slot == slots ? Integer.MIN_VALUE : keyOf(storedOf(seen));
   }
-
-  /** An EMPTY slot is a word of 0, with no other content. */
-  @Override
-  public boolean isWhole(long slot) {
-    return true;
-  }
-
-  @Override
-  public long loadSeqCst(long slot) {
-    return words.loadSeqCst(slot);
-  }
-
-  @Override
-  public long claimSeqCst(long slot, long desired) {
-    // seq_cst: claims and publishes, before all later reads of this thread
-    return words.compareAndExchangeSeqCst(slot, EMPTY, desired);
-  }
-
-  @Override
-  public void fillSeqCst(long slot, long key, long hash, long value, long text) {}
 
   @Override
   public long valueSeqCst(long slot) {

@@ -108,11 +108,6 @@ public record RecordSlots(
     }
   }
 
-  @Override
-  public long plainValue(long slot) {
-    return slot + 1;
-  }
-
   /** Writes the present row to the batch: FETCH. Other changes are {@link RecordChange}s. */
   @Override
   public void update(long slot, long row, Numbers found, long i, int policy) {

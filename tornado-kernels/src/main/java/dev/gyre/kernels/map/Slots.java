@@ -95,11 +95,6 @@ public interface Slots {
 
   // Arena for the text of keys; see TextSlots. Other layouts have none.
 
-  /** Returns whether keys have text in an arena. */
-  default boolean hasText() {
-    return false;
-  }
-
   /** Returns the same table for keys whose text is in other words. */
   default Slots reading(DeviceLongs words) {
     return this;

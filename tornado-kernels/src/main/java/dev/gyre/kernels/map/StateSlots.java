@@ -49,9 +49,6 @@ public interface StateSlots extends Slots {
   /** Writes the value of a slot that no other thread writes. */
   void setValue(long slot, long value);
 
-  /** Returns the value of a slot that no thread writes. */
-  long plainValue(long slot);
-
   @Override
   default long desired(long key, long value) {
     return RESERVED;

@@ -185,11 +185,6 @@ public record TextSlots(
   }
 
   @Override
-  public boolean hasText() {
-    return true;
-  }
-
-  @Override
   public long text(long place) {
     return TextLayout.room(TextLayout.length(place));
   }

@@ -1,0 +1,112 @@
+package dev.gyre.kernels.map;
+
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FILLED;
+import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
+
+import dev.gyre.atomics.DeviceLongs;
+
+/**
+ * Slots of one word each, which one compare-and-exchange claims, fills and publishes: there is no
+ * RESERVED, and no thread waits. A word of 0 is EMPTY.
+ */
+public interface WordSlots extends NumberTable {
+
+  /** Returns the seed of the hash. */
+  long seed();
+
+  /** Returns the hash function of keys. */
+  Hash hash();
+
+  /** Returns a word by a plain read: one that no thread changes, or a hint. */
+  long plain(long slot);
+
+  @Override
+  default long hash(long key) {
+    return hash().hash(key, seed());
+  }
+
+  @Override
+  default long peek(long slot) {
+    // plain: a hint, possibly from a cache of the device; see the layouts
+    return plain(slot);
+  }
+
+  @Override
+  default long await(long slot, long seen, long pollLimit) {
+    return seen;
+  }
+
+  /** The claim has filled the slot. */
+  @Override
+  default void fill(long slot, long key, long hash, Numbers values, long i, long text) {}
+
+  @Override
+  default boolean isFilled(long seen) {
+    return seen != EMPTY;
+  }
+
+  @Override
+  default boolean waits() {
+    return false;
+  }
+
+  @Override
+  default long observe(long slot, int options, long pollLimit) {
+    return (options & QUIESCENT) != 0 ? plain(slot) : load(slot);
+  }
+
+  @Override
+  default long quiet(long slot) {
+    return load(slot);
+  }
+
+  @Override
+  default int stateOf(long seen) {
+    return seen == EMPTY ? EMPTY : FILLED;
+  }
+
+  /** An EMPTY slot is a word of 0, with no other content. */
+  @Override
+  default boolean isWhole(long slot) {
+    return true;
+  }
+
+  @Override
+  default void fillSeqCst(long slot, long key, long hash, long value, long text) {}
+
+  /** Slots of longs. */
+  interface Longs extends WordSlots {
+
+    /** Returns the words. */
+    DeviceLongs words();
+
+    @Override
+    default long plain(long slot) {
+      return words().get(slot);
+    }
+
+    @Override
+    default long load(long slot) {
+      // relaxed: the word contains everything
+      return words().loadRelaxed(slot);
+    }
+
+    @Override
+    default long claim(long slot, long desired) {
+      // relaxed: claims and publishes at once
+      return words().compareAndExchangeRelaxed(slot, EMPTY, desired);
+    }
+
+    @Override
+    default long loadSeqCst(long slot) {
+      return words().loadSeqCst(slot);
+    }
+
+    @Override
+    default long claimSeqCst(long slot, long desired) {
+      // seq_cst: claims and publishes, before all later reads of this thread
+      return words().compareAndExchangeSeqCst(slot, EMPTY, desired);
+    }
+  }
+}
