@@ -428,6 +428,11 @@ public final class OperationLock extends Announcements {
     return line.getQueueLength() + (line.isLocked() ? 1 : 0);
   }
 
+  /** Returns whether shared updates run, or are about to wait. */
+  public boolean hasUpdates() {
+    return !isFree(nested, Mode.UPDATE.bit);
+  }
+
   /** Refuses all further operations, including waiting ones. The caller has entered exclusively. */
   public void close() {
     closed = true;

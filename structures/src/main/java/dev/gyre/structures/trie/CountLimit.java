@@ -7,13 +7,17 @@ import java.util.concurrent.atomic.AtomicLong;
  * Limit of a trie to 2^63 - 1 words, with repetitions, so that neither a count nor a sum of counts
  * overflows, however many threads add words.
  *
- * <p>Words that do not come from texts are summed up when they are added. As long as their sum is
- * less than 2^62, words of texts do not count toward the limit, because no machine reads 2^62
- * bytes. From then on each addition is exclusive, and first sums up all counts.
+ * <p>Words that are added many times at once are summed up when they are added. As long as their
+ * sum is less than 2^62, no other words count toward the limit: no machine reads 2^62 bytes of
+ * texts, or makes 2^57 calls. So most additions share no counter. When the sum is larger, each
+ * addition is exclusive, and first sums up all counts.
  */
 final class CountLimit {
 
   private static final long NEAR = 1L << 62;
+
+  /** Number of times from which one addition of a word counts toward the limit. */
+  private static final long MANY = 1 << 4;
 
   private final TrieNodes nodes;
   private final AtomicLong given = new AtomicLong();
@@ -61,6 +65,11 @@ final class CountLimit {
               .formatted(there, words));
     }
     given.set(there + words);
+  }
+
+  /** Returns how many words of one addition of a word count toward the limit. */
+  static long counted(long times) {
+    return times < MANY ? 0 : times;
   }
 
   /** Returns the largest number of words of a text of a number of bytes. */

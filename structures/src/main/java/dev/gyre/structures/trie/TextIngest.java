@@ -83,7 +83,7 @@ final class TextIngest {
 
   /** Adds a word, as edges from the root, a number of times. */
   void add(byte[] path, long times) {
-    addHere(times, times, () -> TrieAdder.addWord(nodes, path, times));
+    addHere(CountLimit.counted(times), times, () -> TrieAdder.addWord(nodes, path, times));
   }
 
   /**
@@ -101,7 +101,7 @@ final class TextIngest {
       if (added == Added.ONLY_ALONE) {
         addAlone(most, adding);
       } else if (added == Added.NOTHING) {
-        growFrom(full);
+        guard.growFrom(full);
       }
     }
   }
@@ -123,17 +123,6 @@ final class TextIngest {
         () -> {
           limit.require(words);
           while (!adding.getAsBoolean()) {
-            nodes.grow();
-          }
-          return this;
-        });
-  }
-
-  /** Grows, unless another thread has grown the pool. */
-  private void growFrom(long full) {
-    guard.change(
-        () -> {
-          if (nodes.capacity() == full) {
             nodes.grow();
           }
           return this;

@@ -24,6 +24,15 @@ import org.jspecify.annotations.Nullable;
  *       another. {@link TrieNodes} has a second lock for that, because an update cannot become an
  *       exclusive operation of the same lock.
  * </ul>
+ *
+ * <h2>Results that readers keep</h2>
+ *
+ * A reader may keep a result, such as a sum, until the next change. It watches the number of
+ * changes, and makes sure that no change is running. Then it computes the result. A shared update
+ * first enters. If the present number is watched, it increments the number before it counts words.
+ * All these accesses are volatile. Therefore the reader sees the update running, or the update sees
+ * that the number is watched, or the words are counted before the reader begins. While no reader
+ * watches, updates write nothing that they share.
  */
 final class TrieGuard {
 
@@ -31,8 +40,12 @@ final class TrieGuard {
 
   private final TrieNodes nodes;
   private final OperationLock lock = new OperationLock(NAME);
-  // Different after each begin and each end of a change.
+  // Different after each begin and each end of a change that is not a shared update.
   private final AtomicLong changes = new AtomicLong();
+
+  /** Largest number of changes that a reader watches. */
+  private final AtomicLong watched = new AtomicLong(-1);
+
   private final AtomicLong underWay = new AtomicLong();
   private final Change change = new Change();
   private volatile boolean closed;
@@ -64,14 +77,36 @@ final class TrieGuard {
     Entry entry = lock.enterSingle();
     try {
       requireUsable();
-      try (Change _ = change.begin()) {
-        bringHome();
-        return action.get();
-      }
+      endWatch();
+      bringHome();
+      return action.get();
     } finally {
       entry.holder = OperationLock.LEFT;
       entry.left();
     }
+  }
+
+  /** Makes the results of readers that watch invalid. The caller has entered, and changes words. */
+  private void endWatch() {
+    long now = changes.get();
+    if (watched.get() >= now) {
+      // If this fails, another thread has done it since.
+      boolean _ = changes.compareAndSet(now, now + 1);
+    }
+  }
+
+  /**
+   * Grows the pool of nodes, unless it has grown since it had a capacity. It has capacity for the
+   * words of all waiting threads then.
+   */
+  void growFrom(long full) {
+    lock.exclusivelyIf(
+        () -> nodes.capacity() == full,
+        () -> {
+          requireUsable();
+          bringHome();
+          nodes.grow(1 + lock.waiting());
+        });
   }
 
   /** Changes the trie, concurrently with readers only. */
@@ -164,22 +199,26 @@ final class TrieGuard {
     return !closed && failure == null && !nodes.isAway() && !nodes.isApart();
   }
 
-  /** Returns a number that is different after each change that readers see. */
+  /**
+   * Returns the number of changes, for a result that the caller is about to compute. If then {@link
+   * #isChanging} returns false, the result is valid as long as {@link #changes} returns the number.
+   */
+  long watchChanges() {
+    long now = changes.get();
+    if (watched.get() < now) {
+      long _ = watched.accumulateAndGet(now, Math::max);
+    }
+    return now + nodes.arrivals();
+  }
+
+  /** Returns a number that is different after each change since {@link #watchChanges}. */
   long changes() {
     return changes.get() + nodes.arrivals();
   }
 
-  /**
-   * Returns whether no change is running, and none has run since {@link #changes} returned that
-   * number.
-   */
-  boolean isSince(long change) {
-    return changes() == change && !isChanging();
-  }
-
   /** Returns whether a change is running. */
   boolean isChanging() {
-    return underWay.get() > 0;
+    return underWay.get() > 0 || lock.hasUpdates();
   }
 
   /** Makes every later operation fail, because counts are incomplete. The first cause is kept. */

@@ -41,6 +41,9 @@ final class TrieNodes implements AutoCloseable {
   /** Initial capacity, unless one is set. */
   static final long INITIAL_CAPACITY = 1 << 10;
 
+  /** Capacity up to which growth costs more than unused memory: at most 1 MiB. */
+  private static final long SMALL_CAPACITY = 1 << 13;
+
   /** Capacity from which unused memory costs more than the time to copy nodes: 128 MiB. */
   private static final long LARGE_CAPACITY = 1 << 20;
 
@@ -134,7 +137,10 @@ final class TrieNodes implements AutoCloseable {
 
   /** Notes that the host changes nodes without a launch. */
   void hostChanges() {
-    hostIsNewer = true;
+    // Stored once: threads that add words share the cache line.
+    if (!hostIsNewer) {
+      hostIsNewer = true;
+    }
   }
 
   /**
@@ -347,16 +353,24 @@ final class TrieNodes implements AutoCloseable {
 
   /** Makes capacity for more nodes; without an effect if it fails. */
   void grow() {
+    grow(1);
+  }
+
+  /** Makes capacity for a number of nodes, at least; without an effect if it fails. */
+  void grow(long more) {
     if (capacity() == TrieLayout.MAX_NODES) {
       throw new StructureException(
           "word trie: more than " + TrieLayout.MAX_NODES + " nodes are needed; split the text");
     }
-    resize(grown(capacity()));
+    resize(Math.min(Math.max(grown(capacity()), capacity() + more), TrieLayout.MAX_NODES));
   }
 
-  /** Returns the next capacity: twice as much or, if it is large, half as much again. */
+  /** Returns the next capacity: 4, 2 or 1.5 times as much if it is small, medium or large. */
   static long grown(long capacity) {
-    long more = capacity < LARGE_CAPACITY ? capacity : capacity / 2;
+    long more =
+        capacity < SMALL_CAPACITY
+            ? 3 * capacity
+            : capacity < LARGE_CAPACITY ? capacity : capacity / 2;
     return Math.min(capacity + more, TrieLayout.MAX_NODES);
   }
 
@@ -381,7 +395,9 @@ final class TrieNodes implements AutoCloseable {
   void become(TrieNodes others) {
     long made = others.size();
     become(others.pool, made);
-    spent.free(List.of(others.bumpMemory));
+    try (SpentMemories _ = others.spent) {
+      spent.free(List.of(others.bumpMemory));
+    }
   }
 
   private void become(TriePool next, long made) {
@@ -392,7 +408,7 @@ final class TrieNodes implements AutoCloseable {
       hostIsNewer = true;
       // After the change, so that a reader without a lock that finds the pool closed finds the next
       // one.
-      spent.free(List.of(last.memory()));
+      spent.freeLater(List.of(last.memory()));
     }
   }
 

@@ -67,7 +67,7 @@ final class TrieSums {
   long below(int node) {
     // Later additions may or may not be included; they change the number, and are included next
     // time.
-    long now = guard.changes();
+    long now = guard.watchChanges();
     TriePool pool = nodes.pool();
     Known<long[]> known = kept;
     if (known != null && known.change == now && node < known.value.length) {
@@ -79,7 +79,7 @@ final class TrieSums {
       kept = null;
     }
     long[] all = pays() ? all(pool, (int) nodes.size()) : null;
-    if (all != null && guard.isSince(now)) {
+    if (all != null && guard.changes() == now) {
       kept = new Known<>(now, all);
     }
     return all != null && node < all.length ? all[node] : visit(pool, node);
@@ -159,11 +159,12 @@ final class TrieSums {
 
   /** Returns the number of words, which is counted again only after or during a change. */
   Totals totals() {
-    long now = guard.changes();
+    long now = guard.watchChanges();
     Known<Totals> known = keptTotals;
     if (known != null && known.change == now) {
       return known.value;
     }
+    boolean valid = !guard.isChanging();
     TriePool pool = nodes.pool();
     long made = nodes.size();
     Totals totals =
@@ -171,8 +172,7 @@ final class TrieSums {
             .parallel()
             .mapToObj(task -> count(pool, task * TASK_NODES, made))
             .reduce(NO_WORDS, Totals::plus);
-    // A count during a change has its number, too, and may differ from the final count.
-    if (guard.isSince(now)) {
+    if (valid && guard.changes() == now) {
       keptTotals = new Known<>(now, totals);
     }
     return totals;

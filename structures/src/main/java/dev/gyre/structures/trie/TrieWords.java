@@ -134,13 +134,13 @@ final class TrieWords {
   }
 
   private void prepare() {
+    long now = guard.watchChanges();
+    // Concurrent additions may be missing.
+    long valid = guard.isChanging() ? NEVER : now;
     long made = nodes.size();
     if (made <= Runtime.getRuntime().maxMemory() / HEAP_SHARE / WordIndex.NODE_BYTES) {
       TriePool pool = nodes.pool();
-      long now = guard.changes();
-      WordIndex index = WordIndex.of(pool, (int) made);
-      // Concurrent additions may be missing.
-      known = new Known(index, pool.numbering(), guard.isSince(now) ? now : NEVER);
+      known = new Known(WordIndex.of(pool, (int) made), pool.numbering(), valid);
       taken.set(0);
     }
   }

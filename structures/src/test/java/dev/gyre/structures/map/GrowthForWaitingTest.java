@@ -3,12 +3,16 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.structures.Others;
+import dev.gyre.structures.trie.WordTrie;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
@@ -26,17 +30,39 @@ class GrowthForWaitingTest {
   /** Threads that wait; no power of 4. */
   private static final int THREADS = 1_000;
 
-  /** Map that is saved while threads wait to put one key each. */
-  record Subject(HashTable<?, ?, ?> map, IntConsumer put) {}
+  /** Structure that is saved while threads wait to put one key each. */
+  record Subject(
+      AutoCloseable structure, Consumer<OutputStream> save, LongSupplier size, IntConsumer put) {
+
+    static Subject of(HashTable<?, ?, ?> map, IntConsumer put) {
+      return new Subject(map, map::save, map::size, put);
+    }
+  }
 
   static Stream<Named<Subject>> subjects() {
     LongLongMap longs = LongLongMap.builder().workers(1).capacity(1).build();
     TextLongMap texts = TextLongMap.builder().workers(1).capacity(1).build();
+    WordTrie trie = WordTrie.builder().initialNodes(1).build();
     return Stream.of(
-        Named.of("longs", new Subject(longs, key -> assertThat(longs.put(key, key)).isEmpty())),
+        Named.of("longs", Subject.of(longs, key -> assertThat(longs.put(key, key)).isEmpty())),
         Named.of(
             "texts",
-            new Subject(texts, key -> assertThat(texts.put("a long key " + key, key)).isEmpty())));
+            Subject.of(texts, key -> assertThat(texts.put("a long key " + key, key)).isEmpty())),
+        Named.of(
+            "words",
+            new Subject(
+                trie,
+                trie::save,
+                trie::size,
+                key -> assertThat(trie.add(word(key))).isSameAs(trie))));
+  }
+
+  /** Returns a word, of which all words of smaller numbers have about all prefixes. */
+  private static String word(int number) {
+    return Integer.toString(number, 10)
+        .chars()
+        .mapToObj(c -> "" + (char) (c + 'a' - '0'))
+        .collect(Collectors.joining());
   }
 
   @ParameterizedTest
@@ -45,11 +71,11 @@ class GrowthForWaitingTest {
     Path file = folder.resolve("growth.jfr");
     CountDownLatch saving = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    try (var map = subject.map;
+    try (var _ = subject.structure;
         Recording recording = new Recording()) {
       recording.enable("dev.gyre.Growth").withoutThreshold();
       recording.start();
-      CompletableFuture<Void> save = Others.start(() -> map.save(blocked(saving, goOn)));
+      CompletableFuture<Void> save = Others.start(() -> subject.save.accept(blocked(saving, goOn)));
       saving.await();
       List<Thread> threads =
           IntStream.range(0, THREADS)
@@ -61,7 +87,7 @@ class GrowthForWaitingTest {
         thread.join();
       }
       save.join();
-      assertThat(map.size()).isEqualTo(THREADS);
+      assertThat(subject.size.getAsLong()).isEqualTo(THREADS);
       recording.stop();
       recording.dump(file);
     }

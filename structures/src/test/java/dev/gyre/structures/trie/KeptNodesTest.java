@@ -36,7 +36,7 @@ class KeptNodesTest {
               freed.getAndIncrement();
             });
     nodes.grow();
-    assertThat(nodes.capacity()).isEqualTo(32);
+    assertThat(nodes.capacity()).isEqualTo(64);
     TrieGuard guard = new TrieGuard(nodes);
     assertThatThrownBy(() -> guard.close(nodes::close)).isInstanceOf(MemoryInUseException.class);
     working.set(false);

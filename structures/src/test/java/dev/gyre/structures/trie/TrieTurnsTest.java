@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,29 +57,31 @@ class TrieTurnsTest {
     return WordTrie.builder().workers(1).initialNodes(8).build().add(text);
   }
 
-  /** Who sums up in the middle of a change has a number that is not that of its end. */
   @Test
-  void aChangeHasOtherNumbersInItsMiddleThanBeforeAndAfterIt() {
+  void aReaderKeepsNoResultFromBeforeOrDuringAChange() {
     try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 8)) {
       TrieGuard guard = new TrieGuard(nodes);
-      long before = guard.changes();
-      assertThat(guard.isSince(before)).isTrue();
-      List<Supplier<Long>> changes =
+      List<Consumer<Supplier<Boolean>>> changes =
           List.of(
-              () -> guard.change(guard::changes),
-              () -> guard.add(guard::changes),
-              () -> {
+              action -> guard.change(action),
+              action -> guard.add(action),
+              action -> {
                 try (Entry _ = guard.enter();
                     TrieGuard.Change _ = guard.changing()) {
-                  return guard.changes();
+                  boolean _ = action.get();
                 }
               });
-      for (Supplier<Long> change : changes) {
-        long within = change.get();
-        assertThat(guard.isSince(before)).isFalse();
-        assertThat(guard.isSince(within)).isFalse();
-        before = guard.changes();
-        assertThat(guard.isSince(before)).isTrue();
+      for (Consumer<Supplier<Boolean>> change : changes) {
+        long before = guard.watchChanges();
+        assertThat(guard.isChanging()).isFalse();
+        change.accept(
+            () -> {
+              assertThat(guard.changes()).isNotEqualTo(before);
+              assertThat(guard.isChanging()).isTrue();
+              return true;
+            });
+        assertThat(guard.changes()).isNotEqualTo(before);
+        assertThat(guard.isChanging()).isFalse();
       }
     }
   }
