@@ -239,6 +239,14 @@ public final class Columns {
     }
   }
 
+  /** Returns elements as a column, or null. */
+  @Internal
+  public static @Nullable Columns ofLongs(@Nullable Longs all) {
+    return all == null
+        ? null
+        : new Columns(List.of(new Column(ColumnType.LONG, all.segment(), all.memory())));
+  }
+
   /** Returns a column of longs. */
   @Internal
   public Longs longs(int column) {
@@ -331,22 +339,27 @@ public final class Columns {
   private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
   /**
-   * Copies one element of each column from a row of words.
+   * Copies elements from rows of words.
    *
-   * @param to index of the element
-   * @param at offset of the row, in bytes
+   * @param to index of the first element
    */
   @Internal
-  public void write(long to, MemorySegment rows, long at, boolean widened) {
+  public void write(long to, MemorySegment rows, long count, boolean widened) {
+    long width = (long) columns.size() * Long.BYTES;
     for (int c = 0; c < columns.size(); c++) {
-      ColumnType type = columns.get(c).type;
       MemorySegment column = segment(c);
-      long word = rows.get(ValueLayout.JAVA_LONG_UNALIGNED, at + (long) c * Long.BYTES);
-      if (type.bytes == Long.BYTES) {
-        column.set(ValueLayout.JAVA_LONG_UNALIGNED, to * Long.BYTES, word);
+      long at = (long) c * Long.BYTES;
+      if (columns.get(c).type.bytes == Long.BYTES) {
+        for (long i = to; i < to + count; i++, at += width) {
+          long word = rows.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+          column.set(ValueLayout.JAVA_LONG_UNALIGNED, i * Long.BYTES, word);
+        }
       } else {
-        int half = widened ? (int) word : half(word);
-        column.set(ValueLayout.JAVA_INT_UNALIGNED, to * Integer.BYTES, half);
+        for (long i = to; i < to + count; i++, at += width) {
+          long word = rows.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+          int half = widened ? (int) word : half(word);
+          column.set(ValueLayout.JAVA_INT_UNALIGNED, i * Integer.BYTES, half);
+        }
       }
     }
   }

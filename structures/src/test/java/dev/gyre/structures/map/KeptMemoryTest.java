@@ -14,7 +14,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.map.table.LongScratch;
-import dev.gyre.structures.map.table.TextScratch;
+import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Scratches;
 import java.util.ArrayList;
@@ -128,7 +128,7 @@ class KeptMemoryTest {
 
   @Test
   void scratchOfTextsThatIsInUseIsFreedWhenItIsClosed() {
-    requireKept(new Scratches<>((length, workers, _) -> new TextScratch(length, workers)));
+    requireKept(new Scratches<>((length, workers, _) -> new RowScratch(length, workers, 0, 1)));
   }
 
   /** To free memory is dear where there are many threads. */

@@ -2,9 +2,13 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.ChooseFound;
+import dev.gyre.kernels.map.ChooseGiven;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
+import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Scratch;
@@ -30,10 +34,14 @@ abstract class BulkKeys<T extends FixedTable> {
   /** Options of all kernels, a bit set of MASKED, OUTCOMES and VALUES. */
   final int flags;
 
-  BulkKeys(Workers workers, Scratch stage, int flags) {
+  /** Predicate of the operation, or null. */
+  final @Nullable EntryPredicate predicate;
+
+  BulkKeys(Workers workers, Scratch stage, int flags, @Nullable EntryPredicate predicate) {
     this.workers = workers;
     this.stage = stage;
     this.flags = flags;
+    this.predicate = predicate;
   }
 
   /** Copies everything that is copied at once; returns the steps of the operation. */
@@ -63,8 +71,16 @@ abstract class BulkKeys<T extends FixedTable> {
   /** Returns a kernel that counts absent keys of a step as ABSENT: as many may be inserted. */
   abstract Kernel count(T used, DeviceLongs counters, Step step, int options);
 
-  /** Returns a kernel that applies a predicate to found keys, if there is one. */
-  abstract @Nullable Kernel choose(T used, DeviceLongs counters, Step step, int options);
+  /** Returns the keys for the kernels of a predicate. */
+  abstract Batch batch(T used);
+
+  /** Applies the predicate, if there is one, to the keys of an insert step. */
+  final void chooseGiven(T used, Step step) {
+    if (predicate != null) {
+      workers.launchOwn(
+          new ChooseGiven(batch(used), predicate, step.from(), step.to()), step.size());
+    }
+  }
 
   /**
    * Looks up all keys, as a quiescent read if no update runs, otherwise concurrently with updates.
@@ -101,10 +117,13 @@ abstract class BulkKeys<T extends FixedTable> {
   }
 
   private void chooseFound(T used, int worker, Step step, Sums sums) {
-    DeviceLongs counters = stage.freshCounters(worker);
-    Kernel chosen = choose(used, counters, step, workers.options());
-    if (chosen != null) {
-      workers.launchOwn(chosen, step.size(), counters);
+    if (predicate != null) {
+      DeviceLongs counters = stage.freshCounters(worker);
+      workers.launchOwn(
+          new ChooseFound(
+              batch(used), predicate, counters, step.from(), step.to(), workers.options()),
+          step.size(),
+          counters);
       sums.add(counters);
     }
   }

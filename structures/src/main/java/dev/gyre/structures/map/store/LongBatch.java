@@ -253,7 +253,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
       workers.send(scratch.outcomeMemory, step.to());
     }
     if (values != null) {
-      chooseGiven(step);
+      chooseGiven(store.table(), step);
     }
   }
 

@@ -3,9 +3,8 @@ package dev.gyre.structures.map.store;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.ChooseFound;
-import dev.gyre.kernels.map.ChooseGiven;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.table.LongScratch;
@@ -22,27 +21,15 @@ abstract class LongKeys extends BulkKeys<LongTable> {
   final LongScratch scratch;
   final Change change;
 
-  /** Predicate of the operation, or null. */
-  final @Nullable EntryPredicate predicate;
-
   LongKeys(
       Workers workers,
       Change change,
       @Nullable EntryPredicate predicate,
       int flags,
       LongScratch scratch) {
-    super(workers, scratch, flags);
+    super(workers, scratch, flags, predicate);
     this.scratch = scratch;
     this.change = change;
-    this.predicate = predicate;
-  }
-
-  /** Applies the predicate to the keys of an insert step. */
-  final void chooseGiven(Step step) {
-    if (predicate != null) {
-      workers.launchOwn(
-          new ChooseGiven(scratch.batch(), predicate, step.from(), step.to()), step.size());
-    }
   }
 
   @Override
@@ -65,9 +52,7 @@ abstract class LongKeys extends BulkKeys<LongTable> {
   }
 
   @Override
-  final @Nullable Kernel choose(LongTable used, DeviceLongs counters, Step step, int options) {
-    return predicate == null
-        ? null
-        : new ChooseFound(scratch.batch(), predicate, counters, step.from(), step.to(), options);
+  final Batch batch(LongTable used) {
+    return scratch.batch();
   }
 }

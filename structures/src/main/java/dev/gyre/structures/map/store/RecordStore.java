@@ -14,8 +14,8 @@ import dev.gyre.structures.map.StuckException;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.RecordSaved;
-import dev.gyre.structures.map.table.RecordScratch;
 import dev.gyre.structures.map.table.RecordTable;
+import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
@@ -28,7 +28,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Store of keys and values that are records, in rows. */
-public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> {
+public final class RecordStore extends RowStore<RecordTable> {
 
   /** Number of keys of a bulk operation that are in scratch memory at a time. */
   static final int PIECE = 1 << 22;
@@ -50,7 +50,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
         fresh -> RecordTable.allocate(schema, fresh.capacity(), fresh.loadFactor(), fresh.seed()),
         saved -> RecordSaved.load(saved, schema, settings.seed(), new Workers(settings.launcher())),
         (length, workers, _) ->
-            new RecordScratch(
+            new RowScratch(
                 length, workers, schema.keyTypes().size(), schema.valueTypes().size()));
     this.schema = schema;
   }
@@ -84,7 +84,14 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
     return inserts(
         keys.length(),
         sums ->
-            forBatches(keys, values, update, found, options, batch -> insert(batch, update, sums)));
+            forBatches(
+                keys.length(),
+                PIECE,
+                (piece, stage) ->
+                    insert(
+                        new RecordBatch(this, piece, keys, values, update, found, options, stage),
+                        update,
+                        sums)));
   }
 
   /**
@@ -112,28 +119,15 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   }
 
   public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
+    Update none = new Update.Kept();
     return finds(
         sums ->
             forBatches(
-                keys, null, new Update.Kept(), found, options, batch -> batch.lookUp(this, sums)));
-  }
-
-  private void forBatches(
-      Columns keys,
-      @Nullable Columns values,
-      Update update,
-      @Nullable Columns found,
-      BulkOptions options,
-      Consumer<RecordBatch> work) {
-    for (Step piece : Step.cut(0, keys.length(), PIECE)) {
-      int count = (int) piece.size();
-      RecordScratch stage = stages().borrow(count, stepsAtOnce(count));
-      try {
-        work.accept(new RecordBatch(this, piece, keys, values, update, found, options, stage));
-      } finally {
-        stages().giveBack(stage);
-      }
-    }
+                keys.length(),
+                PIECE,
+                (piece, stage) ->
+                    new RecordBatch(this, piece, keys, null, none, found, options, stage)
+                        .lookUp(this, sums)));
   }
 
   /** Copies entries to columns, in one consistent state; returns their number. */
@@ -159,9 +153,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
 
   /** Calls a visitor for all entries. */
   public void visit(RecordVisitor visitor) {
-    try (Entry _ = begin()) {
-      visitSlots((used, step) -> used.visit(visitor, step));
-    }
+    visitSlots((used, step) -> used.visit(visitor, step));
   }
 
   /**
@@ -199,7 +191,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
   /** Receiver of entries in scratch memory. */
   @FunctionalInterface
   public interface Taker {
-    void take(RecordScratch stage, int entries);
+    void take(RowScratch stage, int entries);
   }
 
   /**
@@ -219,7 +211,7 @@ public final class RecordStore extends SteppedStore<RecordTable, RecordScratch> 
 
   private void retrieve(Step slots, @Nullable RecordPredicate predicate, Taker taker) {
     int length = (int) Math.min(slots.size(), Math.max(1, table().size()));
-    RecordScratch stage = stages().borrow(length, 1);
+    RowScratch stage = stages().borrow(length, 1);
     try {
       DeviceLongs counters = stage.freshCounters(0);
       workers()

@@ -2,7 +2,7 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.structures.map.table.TextScratch;
+import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
@@ -15,7 +15,7 @@ final class TextInsertion extends Insertion<TextTable> {
 
   private final TextStore store;
   private final TextBatch batch;
-  private final TextScratch scratch;
+  private final RowScratch scratch;
 
   /**
    * Whether a step left keys because their text did not fit, since the last growth of the arena.
@@ -26,7 +26,7 @@ final class TextInsertion extends Insertion<TextTable> {
     super(store, batch, sums);
     this.store = store;
     this.batch = batch;
-    this.scratch = batch.scratch();
+    this.scratch = batch.scratch;
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.Leaving;
-import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -12,20 +11,19 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.table.SavedText;
 import dev.gyre.structures.map.table.TextReader;
-import dev.gyre.structures.map.table.TextScratch;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Workers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Store of keys that are texts. */
-public final class TextStore extends SteppedStore<TextTable, TextScratch> {
+public final class TextStore extends RowStore<TextTable> {
 
   /** Number of keys or slots of a step of a JVM worker. */
   public static final int STEP = 1 << 12;
@@ -58,7 +56,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
         saved ->
             SavedText.load(
                 saved, settings.seed(), hash(settings), new Workers(settings.launcher())),
-        (length, workers, _) -> new TextScratch(length, workers));
+        (length, workers, _) -> new RowScratch(length, workers, 0, 1));
     readers();
   }
 
@@ -128,7 +126,7 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
         return work.apply(all);
       }
     }
-    TextScratch stage = stages().borrow(those.length, 1);
+    RowScratch stage = stages().borrow(those.length, 1);
     return stages().use(stage, () -> work.apply(stage.enter(those)));
   }
 
@@ -137,19 +135,20 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
       TextKeys keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     requireOpen();
     try (Leaving _ = keys.use()) {
+      // Read once: another thread may have begun to close them.
       int count = keys.count();
       BulkOptions _ = options.skipAll(count);
       return inserts(
           count,
           sums ->
-              withBatch(
-                  keys,
+              forBatches(
                   count,
-                  values,
-                  change,
-                  found,
-                  options,
-                  batch -> new TextInsertion(this, batch, sums).run()));
+                  Math.max(1, count),
+                  (all, stage) -> {
+                    TextBatch batch =
+                        new TextBatch(this, keys, all, values, change, found, options, stage);
+                    new TextInsertion(this, batch, sums).run();
+                  }));
     }
   }
 
@@ -157,40 +156,21 @@ public final class TextStore extends SteppedStore<TextTable, TextScratch> {
     requireOpen();
     try (Leaving _ = keys.use()) {
       int count = keys.count();
+      Change none = Change.Policy.KEEP;
       return finds(
           sums ->
-              withBatch(
-                  keys,
+              forBatches(
                   count,
-                  null,
-                  Change.Policy.KEEP,
-                  found,
-                  options,
-                  batch -> batch.lookUp(this, sums)));
-    }
-  }
-
-  private void withBatch(
-      TextKeys keys,
-      int count,
-      @Nullable Longs values,
-      Change change,
-      @Nullable Longs found,
-      BulkOptions options,
-      Consumer<TextBatch> work) {
-    TextScratch stage = stages().borrow(count, stepsAtOnce(count));
-    try {
-      work.accept(new TextBatch(this, keys, count, values, change, found, options, stage));
-    } finally {
-      stages().giveBack(stage);
+                  Math.max(1, count),
+                  (all, stage) ->
+                      new TextBatch(this, keys, all, null, none, found, options, stage)
+                          .lookUp(this, sums)));
     }
   }
 
   /** Calls a visitor for all entries. */
   public void visit(TextVisitor visitor) {
-    try (Entry _ = begin()) {
-      visitSlots((used, step) -> used.visit(visitor, step));
-    }
+    visitSlots((used, step) -> used.visit(visitor, step));
   }
 
   /** Begins to count words; the launcher of the map is not closed meanwhile. */

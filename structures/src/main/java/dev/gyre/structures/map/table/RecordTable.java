@@ -8,12 +8,8 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.ChooseFound;
-import dev.gyre.kernels.map.ChooseGiven;
 import dev.gyre.kernels.map.ColumnChange;
 import dev.gyre.kernels.map.EntryPredicate;
-import dev.gyre.kernels.map.Find;
-import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Move;
@@ -23,7 +19,6 @@ import dev.gyre.kernels.map.RecordHash;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordSlots;
 import dev.gyre.kernels.map.RecordVisitor;
-import dev.gyre.kernels.map.ReplaceRecords;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.Rows;
 import dev.gyre.kernels.map.Slots;
@@ -42,9 +37,6 @@ public final class RecordTable extends FixedTable {
 
   /** Largest number of slots, more than any memory. */
   private static final long MAX_SLOTS = 1L << 56;
-
-  /** Options that write the outcome of each key, and exclude keys that have one. */
-  private static final int PER_KEY = MapCodes.MASKED | MapCodes.OUTCOMES;
 
   private final Memory memory;
   public final DeviceLongs words;
@@ -101,57 +93,28 @@ public final class RecordTable extends FixedTable {
     return ownCode;
   }
 
-  private RecordSlots slots(RecordScratch stage) {
+  /** Returns the slots for kernels over the rows of a batch, which run in specialised code. */
+  public RecordSlots slots(RowScratch stage) {
     return code.slots(stage.keyRows(), stage.valueRows());
   }
 
-  private Rows.Found found(RecordScratch stage) {
+  private Rows.Found found(RowScratch stage) {
     return new Rows.Found(words, 1L + keyWords, stride(), valueWords, stage.values);
   }
 
-  private Rows.Found foundKeys(RecordScratch stage) {
+  private Rows.Found foundKeys(RowScratch stage) {
     return new Rows.Found(words, 1, stride(), keyWords, stage.keys);
   }
 
-  private Batch batch(RecordScratch stage) {
+  /** Returns the keys of a batch, by the numbers of their rows. */
+  public Batch batch(RowScratch stage) {
     Rows.Found rows = found(stage);
     return new Batch(rows, rows, stage.outcomes);
   }
 
-  /** Returns an insert, to be run in specialised code like all following kernels. */
-  public Kernel insert(
-      RecordScratch stage,
-      DeviceLongs counters,
-      Step step,
-      Change change,
-      int options,
-      long pollLimit) {
-    return new Insert(
-        slots(stage),
-        batch(stage),
-        counters,
-        step.from(),
-        step.to(),
-        change,
-        options | PER_KEY,
-        pollLimit);
-  }
-
-  public Kernel find(
-      RecordScratch stage, DeviceLongs counters, Step step, int options, long pollLimit) {
-    return new Find(
-        slots(stage), batch(stage), counters, step.from(), step.to(), options | PER_KEY, pollLimit);
-  }
-
-  /** Returns a kernel that counts PENDING keys without changing them. */
-  public Kernel count(RecordScratch stage, DeviceLongs counters, Step step, int options) {
-    int masked = options | MapCodes.MASKED;
-    return new Find(slots(stage), batch(stage), counters, step.from(), step.to(), masked, 1);
-  }
-
   /** Returns a kernel that copies entries of slots to the keys and values of a batch. */
   public Kernel retrieve(
-      RecordScratch stage, DeviceLongs counters, Step step, @Nullable RecordPredicate predicate) {
+      RowScratch stage, DeviceLongs counters, Step step, @Nullable RecordPredicate predicate) {
     return new Retrieve(
         slots(stage),
         foundKeys(stage),
@@ -185,32 +148,6 @@ public final class RecordTable extends FixedTable {
     return new Rows.InMemory(words, 1L + keyWords - stride(), stride());
   }
 
-  /** Returns a kernel that applies a predicate to the keys of an insert. */
-  public Kernel chooseGiven(RecordScratch stage, RecordPredicate predicate, Step step) {
-    return new ChooseGiven(batch(stage), inBatch(stage, predicate), step.from(), step.to());
-  }
-
-  /** Returns a kernel that applies a predicate to found keys. */
-  public Kernel chooseFound(
-      RecordScratch stage,
-      RecordPredicate predicate,
-      DeviceLongs counters,
-      Step step,
-      int options) {
-    return new ChooseFound(
-        batch(stage), inBatch(stage, predicate), counters, step.from(), step.to(), options);
-  }
-
-  private RecordPredicate.InRows inBatch(RecordScratch stage, RecordPredicate predicate) {
-    return new RecordPredicate.InRows(
-        predicate, stage.keyRows(), keyWords, stage.valueRows(), valueWords);
-  }
-
-  /** Returns a kernel that replaces whole values of PRESENT keys, in two launches. */
-  public Kernel replace(RecordScratch stage, Step step, boolean second) {
-    return new ReplaceRecords(slots(stage), stage.outcomes, step.from(), step.to(), second);
-  }
-
   /** Returns a kernel that moves slots of this table to another. */
   public Kernel move(RecordTable fresh, DeviceLongs counters, Step step) {
     Slots to = fresh.code.slots(keysBySlot(), valuesBySlot());
@@ -218,7 +155,7 @@ public final class RecordTable extends FixedTable {
   }
 
   /** Returns the change of columns of present values by a batch. */
-  public Change change(List<Changes.@Nullable Rule> rules, RecordScratch stage) {
+  public Change change(List<Changes.@Nullable Rule> rules, RowScratch stage) {
     return change(rules).of(stage.valueRows());
   }
 

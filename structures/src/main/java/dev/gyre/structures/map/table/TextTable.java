@@ -54,9 +54,6 @@ public final class TextTable extends FixedTable {
 
   final TextRule rule;
 
-  /** Options that write the outcome of each key, and exclude keys that have one. */
-  private static final int PER_KEY = MapCodes.MASKED | MapCodes.OUTCOMES;
-
   /** Table size from which few slots are in the cache of a core, in bytes. */
   private static final long FAR_BYTES = 1 << 22;
 
@@ -251,11 +248,13 @@ public final class TextTable extends FixedTable {
     return TextReader.of(this);
   }
 
-  private TextCode code(Workers workers) {
+  /** Returns the operations on the keys of a batch. */
+  public TextCode code(Workers workers) {
     return workers.onJvm() ? ownCode : code;
   }
 
-  private TextInserts inserts(Workers workers, Change change) {
+  /** Returns the inserts of the keys of a batch, which change the values of present keys. */
+  public TextInserts inserts(Workers workers, Change change) {
     boolean onJvm = workers.onJvm();
     return change instanceof Change.Folding folding
         ? foldings.of(folding, onJvm, onJvm ? code::ownFolding : code::folding)
@@ -263,54 +262,10 @@ public final class TextTable extends FixedTable {
   }
 
   /** Prefetches the slots of the keys of a step, if the table is so large that this is faster. */
-  public void warm(Workers workers, TextKeys keys, TextScratch stage, Step step) {
+  public void warm(Workers workers, TextKeys keys, RowScratch stage, Step step) {
     if (workers.onJvm() && slotMemory.byteSize() >= FAR_BYTES) {
       stage.warmed = ownCode.warm(keys.words(), keys.places(), step.from(), step.to());
     }
-  }
-
-  public Kernel insert(
-      Workers workers,
-      TextKeys keys,
-      TextScratch stage,
-      DeviceLongs counters,
-      Step step,
-      Change change,
-      int options,
-      long chunk,
-      long pollLimit) {
-    return inserts(workers, change)
-        .insert(
-            keys.words(),
-            stage.portion(keys, counters, step),
-            change.policy(),
-            options | PER_KEY,
-            chunk,
-            pollLimit);
-  }
-
-  public Kernel find(
-      Workers workers,
-      TextKeys keys,
-      TextScratch stage,
-      DeviceLongs counters,
-      Step step,
-      int options,
-      long pollLimit) {
-    return code(workers)
-        .find(keys.words(), stage.portion(keys, counters, step), options | PER_KEY, pollLimit);
-  }
-
-  /** Returns a kernel that counts PENDING keys without changing them. */
-  public Kernel count(
-      Workers workers,
-      TextKeys keys,
-      TextScratch stage,
-      DeviceLongs counters,
-      Step step,
-      int options) {
-    return code(workers)
-        .find(keys.words(), stage.portion(keys, counters, step), options | MapCodes.MASKED, 1);
   }
 
   /** Combines a value with another by a policy, by a thread of the JVM. */

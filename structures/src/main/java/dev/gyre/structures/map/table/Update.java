@@ -21,7 +21,7 @@ public sealed interface Update {
   record Changed(List<Changes.@Nullable Rule> rules) implements Update {}
 
   /** Returns the change for kernels; a later kernel replaces whole values. */
-  default Change change(RecordTable table, RecordScratch stage) {
+  default Change change(RecordTable table, RowScratch stage) {
     return switch (this) {
       case Kept _, Replaced _ -> Change.Policy.KEEP;
       case Fetched _ -> Change.Policy.FETCH;

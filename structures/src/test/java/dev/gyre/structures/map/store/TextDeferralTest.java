@@ -12,7 +12,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.TextKeys;
-import dev.gyre.structures.map.table.TextScratch;
+import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Launches;
 import dev.gyre.structures.map.work.Step;
@@ -33,14 +33,14 @@ class TextDeferralTest {
   private final JvmLauncher launcher = JvmLauncher.ofWorkers(1);
   private final Workers workers = new Workers(launcher);
   private final TextTable table = TextTable.allocate(1000, 0.5, 1000, SEED, null);
-  private final TextScratch stage = new TextScratch(KEYS.size(), 1);
+  private final RowScratch stage = new RowScratch(KEYS.size(), 1, 0, 1);
   private final TextKeys keys = TextKeys.of(KEYS);
   private final DeviceLongs counters = stage.freshCounters(0);
   private final long slotOfOne = slotOfOne();
 
   /** Inserts the first key, sees where it went, and takes that back. */
   private long slotOfOne() {
-    stage.enter(KEYS.size(), null, BulkOptions.NONE);
+    stage.enter(ALL, null, null, BulkOptions.NONE);
     insert(new Step(0, 1), 0).run(0, ALONE);
     long slot = 0;
     while (state(slot) == MapCodes.EMPTY) {
@@ -48,7 +48,7 @@ class TextDeferralTest {
     }
     table.memoriesOfKeys().forEach(memory -> memory.segment().fill((byte) 0));
     table.setSize(0);
-    stage.enter(KEYS.size(), null, BulkOptions.NONE);
+    stage.enter(ALL, null, null, BulkOptions.NONE);
     stage.freshCounters(0);
     return slot;
   }
@@ -62,7 +62,10 @@ class TextDeferralTest {
   }
 
   private Kernel insert(Step step, int options) {
-    return table.insert(workers, keys, stage, counters, step, Change.Policy.KEEP, options, 0, 1);
+    int perKey = options | MapCodes.MASKED | MapCodes.OUTCOMES;
+    return table
+        .inserts(workers, Change.Policy.KEEP)
+        .insert(keys.words(), stage.portion(keys, counters, step), MapCodes.KEEP, perKey, 0, 1);
   }
 
   @AfterEach

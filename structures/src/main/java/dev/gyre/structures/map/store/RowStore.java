@@ -7,17 +7,18 @@ import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
-import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.work.Scratches;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Store of keys that are not numbers, whose bulk operations process them step by step. */
-abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Store<T, S> {
+/** Store of texts or records, whose bulk operations process them step by step. */
+abstract class RowStore<T extends FixedTable> extends Store<T, RowScratch> {
 
   /** Approximate time of a key, in nanoseconds. */
   private static final long NANOS = 100;
@@ -29,14 +30,14 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
    *
    * @param step number of keys or slots of a step of a JVM worker
    */
-  SteppedStore(
+  RowStore(
       int step,
       String name,
       SavedMap.Kind kind,
       MapSettings settings,
       Function<MapSettings, T> fresh,
       Function<SavedMap, T> adopt,
-      Scratches.Maker<S> stage) {
+      Scratches.Maker<RowScratch> stage) {
     super(name, kind, settings, fresh, adopt, stage);
     this.step = step;
   }
@@ -58,8 +59,20 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
   }
 
   /** Returns how many steps over keys run at the same time. */
-  final int stepsAtOnce(long count) {
+  private int stepsAtOnce(long count) {
     return Math.clamp(Math.ceilDiv(count, step), 1, workersFor(count).count());
+  }
+
+  /** Runs work on each batch of an operation, in scratch memory. */
+  final void forBatches(long count, int most, BiConsumer<Step, RowScratch> work) {
+    for (Step piece : Step.cut(0, count, most)) {
+      RowScratch stage = stages().borrow((int) piece.size(), stepsAtOnce(piece.size()));
+      try {
+        work.accept(piece, stage);
+      } finally {
+        stages().giveBack(stage);
+      }
+    }
   }
 
   /** Runs a user's kernel without counters over all keys of a batch, or slots. */
@@ -75,7 +88,7 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
    */
   final void rehash(T old, T fresh, BiFunction<DeviceLongs, Step, Kernel> move) {
     Sums sums = new Sums();
-    S stage = stages().borrow(1, stepsAtOnce(old.slots));
+    RowScratch stage = stages().borrow(1, stepsAtOnce(old.slots));
     try {
       workersFor(old.slots)
           .run(
@@ -95,7 +108,8 @@ abstract class SteppedStore<T extends FixedTable, S extends Scratch> extends Sto
 
   /** Calls a user's visitor for all entries. */
   final void visitSlots(BiFunction<T, Step, Kernel> kernel) {
-    try (Entry _ = lock().enterQuiescentRead()) {
+    try (Entry _ = begin();
+        Entry _ = lock().enterQuiescentRead()) {
       T used = table();
       runOwn("visit", used.slots, some -> kernel.apply(used, some));
     }

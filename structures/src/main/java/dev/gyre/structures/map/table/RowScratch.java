@@ -1,0 +1,262 @@
+package dev.gyre.structures.map.table;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.events.Span;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.Portion;
+import dev.gyre.kernels.map.RecordPredicate;
+import dev.gyre.kernels.map.Rows;
+import dev.gyre.structures.Memories.Allocation;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.Columns;
+import dev.gyre.structures.map.RecordSchema;
+import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.Workers;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Scratch memory for keys, values and outcomes of a bulk operation, in rows of words. */
+public final class RowScratch extends Scratch {
+
+  /** Initial number of words per text of a list. */
+  private static final long TEXT_WORDS = 4;
+
+  /** Rows that a thread copies at a time. */
+  private static final int SLICE = 1 << 14;
+
+  private final int keyWords;
+  private final int valueWords;
+  final DeviceLongs keys;
+  final DeviceLongs values;
+
+  /** Texts of a list, or null. */
+  private @Nullable TextKeys texts;
+
+  /** Result of prefetching, stored so that the reads are not removed. */
+  long warmed;
+
+  /**
+   * Allocates memory for a number of keys and workers.
+   *
+   * @param keyWords words of a key; 0 if the keys are elsewhere
+   * @param valueWords words of a value
+   */
+  public RowScratch(int length, int workers, int keyWords, int valueWords) {
+    super(
+        length,
+        workers,
+        LongStream.of((long) length * valueWords, (long) length * keyWords)
+            .filter(longs -> longs > 0)
+            .<Allocation>mapToObj(longs -> () -> Memory.ofLongs(longs))
+            .toList());
+    this.keyWords = keyWords;
+    this.valueWords = valueWords;
+    this.values = DeviceLongs.of(more(0));
+    this.keys = DeviceLongs.of(more(keyWords == 0 ? 0 : 1));
+  }
+
+  /** Replaces the texts by the texts of a list. */
+  public TextKeys enter(String[] all) {
+    TextKeys used = texts;
+    if (used == null) {
+      // With capacity for the texts of later lists.
+      int length = (int) values.length();
+      used = new TextKeys(length, Math.max(TEXT_WORDS * length, TextKeys.wordsOf(all)));
+      texts = used;
+    }
+    used.clear();
+    return used.addAll(all);
+  }
+
+  @Override
+  public List<Memory> all() {
+    TextKeys used = texts;
+    return used == null
+        ? super.all()
+        : Stream.concat(super.all().stream(), used.memories().stream()).toList();
+  }
+
+  /** Returns a batch of texts, by their places, for kernels. */
+  public Batch batch(TextKeys of) {
+    return new Batch(Numbers.of(of.places()), Numbers.of(values), outcomes);
+  }
+
+  /** Returns the texts of a step for kernels. */
+  public Portion portion(TextKeys of, DeviceLongs counters, Step step) {
+    return new Portion(of.places(), values, outcomes, counters, step.from(), step.to());
+  }
+
+  /** Returns the keys for kernels. */
+  Rows keyRows() {
+    return new Rows.InMemory(keys, 0, keyWords);
+  }
+
+  /** Returns the values for kernels. */
+  Rows valueRows() {
+    return new Rows.InMemory(values, 0, valueWords);
+  }
+
+  /** Returns a predicate on the rows of a batch, or null. */
+  public RecordPredicate.@Nullable InRows inBatch(@Nullable RecordPredicate predicate) {
+    return predicate == null
+        ? null
+        : new RecordPredicate.InRows(predicate, keyRows(), keyWords, valueRows(), valueWords);
+  }
+
+  /**
+   * Copies keys, values and mask of a batch here.
+   *
+   * @param piece range of the caller's keys
+   */
+  public void enter(
+      Step piece,
+      @Nullable Columns givenKeys,
+      @Nullable Columns givenValues,
+      BulkOptions options) {
+    Span span = Span.staging();
+    slices(
+        piece,
+        (at, length) -> {
+          long from = piece.from() + at;
+          if (givenKeys != null) {
+            givenKeys.read(from, rows(keys, at, keyWords), length, true);
+          }
+          if (givenValues != null) {
+            givenValues.read(from, rows(values, at, valueWords), length, false);
+          }
+          for (int i = 0; i < length; i++) {
+            outcomes.set(at + i, options.start(from + i));
+          }
+        });
+    long words = keyWords + (givenValues == null ? 0 : valueWords);
+    span.moved(keyWords == 0 ? "values" : "keys", piece.size() * words * Long.BYTES);
+  }
+
+  /** Copies results of an operation to the caller. */
+  public void leave(Step piece, @Nullable Columns found, BulkOptions options) {
+    MemorySegment codes = options.outcomes();
+    if (codes == null && found == null) {
+      return;
+    }
+    Span span = Span.staging();
+    slices(
+        piece,
+        (at, length) -> {
+          for (long i = at; codes != null && i < at + length; i++) {
+            byte code = outcomes.get(i);
+            codes.set(
+                ValueLayout.JAVA_BYTE,
+                piece.from() + i,
+                code == MapCodes.PENDING ? MapCodes.SKIPPED : code);
+          }
+          for (long i = at; found != null && i < at + length; i++) {
+            long first = i;
+            while (i < at + length && outcomes.get(i) != MapCodes.SKIPPED) {
+              i++;
+            }
+            found.write(piece.from() + first, rows(values, first, valueWords), i - first, false);
+          }
+        });
+    int bytes = (codes == null ? 0 : 1) + (found == null ? 0 : valueWords * Long.BYTES);
+    span.moved("results", piece.size() * bytes);
+  }
+
+  /** Copies retrieved entries to the caller. */
+  public void takeOut(long to, int count, Columns toKeys, Columns toValues) {
+    Span span = Span.staging();
+    toKeys.write(to, keys.memory().segment(), count, true);
+    toValues.write(to, values.memory().segment(), count, false);
+    span.moved("results", (long) count * (keyWords + valueWords) * Long.BYTES);
+  }
+
+  /** Returns the words of a retrieved entry, as an insert of a single key takes them. */
+  public long[] entry(long index) {
+    long[] words = new long[2 * RecordSchema.MOST];
+    for (int i = 0; i < keyWords; i++) {
+      words[i] = keys.get(index * keyWords + i);
+    }
+    for (int i = 0; i < valueWords; i++) {
+      words[RecordSchema.MOST + i] = values.get(index * valueWords + i);
+    }
+    return words;
+  }
+
+  /** Marks keys of a step that did not fit as FULL; returns their number. */
+  public long giveUp(Step step) {
+    long full = 0;
+    for (long i = step.from(); i < step.to(); i++) {
+      if (outcomes.get(i) == MapCodes.PENDING) {
+        outcomes.set(i, MapCodes.FULL);
+        full++;
+      }
+    }
+    return full;
+  }
+
+  private static MemorySegment rows(DeviceLongs words, long at, int width) {
+    return words.memory().segment().asSlice(at * width * Long.BYTES);
+  }
+
+  private interface Slice {
+    void run(long at, int length);
+  }
+
+  /**
+   * Runs slices of the work, by several threads if it is large: one thread alone is slower than the
+   * threads of a map.
+   */
+  private static void slices(Step piece, Slice work) {
+    int count = (int) piece.size();
+    int slices = Math.ceilDiv(count, SLICE);
+    if (slices <= 1) {
+      work.run(0, count);
+      return;
+    }
+    IntStream.range(0, slices)
+        .parallel()
+        .forEach(i -> work.run((long) i * SLICE, Math.min(SLICE, count - i * SLICE)));
+  }
+
+  /**
+   * Sends a batch to kernels.
+   *
+   * @param given whether it has values
+   */
+  public void send(Workers workers, long count, boolean given) {
+    if (keyWords > 0) {
+      workers.send(keys.memory(), count * keyWords * Long.BYTES);
+    }
+    if (given) {
+      workers.send(values.memory(), count * valueWords * Long.BYTES);
+    }
+    workers.send(outcomeMemory, count);
+  }
+
+  /**
+   * Copies results of kernels to the host.
+   *
+   * @param found whether there are values
+   */
+  public void fetch(Workers workers, long count, boolean found) {
+    workers.readBack(outcomeMemory, count);
+    if (found) {
+      workers.readBack(values.memory(), count * valueWords * Long.BYTES);
+    }
+  }
+
+  /** Copies retrieved entries to the host. */
+  public void fetchEntries(Workers workers, long count) {
+    workers.readBack(keys.memory(), count * keyWords * Long.BYTES);
+    workers.readBack(values.memory(), count * valueWords * Long.BYTES);
+  }
+}
