@@ -5,8 +5,8 @@ import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextLayout;
-import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
+import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
@@ -22,6 +22,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,13 +141,7 @@ public final class TextAccess {
     }
   }
 
-  /**
-   * Inserts keys one by one on the JVM, or changes the values of present keys. All are inserted in
-   * one entry of the lock, so that a reader that waits for updates sees all of them or none.
-   *
-   * @param found if not null, gets the value of each key after the insert; may be the array of
-   *     values
-   */
+  /** Inserts the keys of a list by the other method; the capacity is not fixed. */
   public InsertCounts insert(String[] keys, long[] values, Change change, long @Nullable [] found) {
     // Before a function is passed: if the stack ends where it is linked, it can never be linked.
     StackReserve.require();
@@ -155,13 +150,30 @@ public final class TextAccess {
     for (int i = 0; i < keys.length; i++) {
       all[i] = TextKey.of(Objects.requireNonNull(keys[i], "key"));
     }
-    return store.inserts(all.length, sums -> insert(all, values, change, found, sums));
+    return store.inserts(
+        all.length,
+        sums -> {
+          boolean _ = insert(all.length, i -> all[i], values, change, found, sums);
+        });
   }
 
-  private void insert(
-      TextKey[] keys, long[] values, Change change, long @Nullable [] found, Sums sums) {
-    boolean done = false;
-    while (!done) {
+  /**
+   * Inserts keys one by one on the JVM, or changes the values of present keys. All are inserted in
+   * one entry of the lock, so that a reader that waits for updates sees all of them or none.
+   *
+   * @param found if not null, gets the value of each key after the insert; may be the array of
+   *     values
+   * @return false, without an effect, if the capacity is fixed and too small
+   */
+  public boolean insert(
+      int count,
+      IntFunction<TextKey> keys,
+      long[] values,
+      Change change,
+      long @Nullable [] found,
+      Sums sums) {
+    long[] slots = new long[count];
+    while (true) {
       TextTable used;
       long absent = 0;
       long words = 0;
@@ -170,34 +182,40 @@ public final class TextAccess {
       try {
         store.requireOpen();
         used = store.table();
-        for (TextKey key : keys) {
-          if (key.find(used) < 0) {
-            absent++;
-            words += key.room();
-          }
+        for (int i = 0; i < count; i++) {
+          TextKey key = keys.apply(i);
+          slots[i] = find(used, key);
+          absent += slots[i] < 0 ? 1 : 0;
+          words += slots[i] < 0 ? key.room() : 0;
         }
         try (ArenaChunk chunk = new ArenaChunk(used, words)) {
           hasText = chunk.isInside();
-          done = hasText && used.takeAll(entry, absent);
-          if (done) {
-            insertAll(used, entry, keys, values, change, found, sums, absent, chunk);
+          if (hasText && used.takeAll(entry, absent)) {
+            insertAll(used, entry, slots, keys, values, change, found, sums, absent, chunk);
+            return true;
           }
         }
       } finally {
         entry.holder = OperationLock.LEFT;
         entry.left();
       }
-      if (!done) {
-        store.growth().grow(used, absent, hasText ? 0 : words);
+      if (store.isFixed()) {
+        return false;
       }
+      store.growth().grow(used, absent, hasText ? 0 : words);
     }
   }
 
-  /** Inserts all keys, into capacity for absent keys and words that were taken. */
+  /**
+   * Inserts all keys, into capacity for absent keys and words that were taken.
+   *
+   * @param slots slots of keys that are present
+   */
   private void insertAll(
       TextTable used,
       Entry entry,
-      TextKey[] keys,
+      long[] slots,
+      IntFunction<TextKey> keys,
       long[] values,
       Change change,
       long @Nullable [] found,
@@ -205,26 +223,28 @@ public final class TextAccess {
       long capacity,
       ArenaChunk chunk) {
     Span span = Span.kernel();
-    long added = 0;
+    long inserted = 0;
+    int done = 0;
     try {
-      for (int i = 0; i < keys.length; i++) {
-        TextKey key = keys[i];
-        long value = values[i];
-        long slot = key.find(used);
+      for (; done < slots.length; done++) {
+        long value = values[done];
+        long slot = slots[done];
         if (slot < 0) {
+          TextKey key = keys.apply(done);
           slot =
               SingleUpdates.inserted(
                   store, () -> key.insert(used, value, store.pollLimit(), chunk));
-          added += slot < 0 ? 1 : 0;
+          inserted += slot < 0 ? 1 : 0;
         }
         long before = slot < 0 ? value : changed(used, slot, value, change);
-        sums.add(slot < 0 ? MapCodes.INSERTED : MapCodes.PRESENT, 1);
         if (found != null) {
-          found[i] = before;
+          found[done] = before;
         }
       }
     } finally {
-      used.insertedSome(entry, added, capacity);
+      used.insertedSome(entry, inserted, capacity);
+      sums.add(MapCodes.INSERTED, inserted);
+      sums.add(MapCodes.PRESENT, done - inserted);
     }
     span.ran("insert", store.device().target().label(), 1, 0);
   }
@@ -243,7 +263,7 @@ public final class TextAccess {
         store.requireOpen();
         TextTable used = store.table();
         full = used;
-        long slot = key.find(used);
+        long slot = find(used, key);
         if (slot < 0 && used.takeSome(entry, 1) > 0) {
           slot =
               SingleUpdates.inserted(
@@ -261,6 +281,12 @@ public final class TextAccess {
       }
       store.growth().growForOne(full, key);
     }
+  }
+
+  /** Returns the slot of a key; the caller has entered the lock, so that it stays there. */
+  private long find(TextTable used, TextKey key) {
+    TextReader reader = store.reader();
+    return reader == null ? key.find(used) : reader.find(key);
   }
 
   /** Changes the value of a present key; returns the old value. */
@@ -293,7 +319,7 @@ public final class TextAccess {
     return SingleUpdates.within(
         store,
         table -> {
-          long slot = key == null ? TextKey.NONE : key.find(table);
+          long slot = key == null ? TextKey.NONE : find(table, key);
           return slot >= 0
               && table.table.compareAndSetSeqCst(TextLayout.valueAt(slot), oldValue, newValue);
         });
@@ -304,7 +330,7 @@ public final class TextAccess {
     return SingleUpdates.within(
         store,
         table -> {
-          long slot = key == null ? TextKey.NONE : key.find(table);
+          long slot = key == null ? TextKey.NONE : find(table, key);
           return slot < 0
               ? OptionalLong.empty()
               : OptionalLong.of(table.update(slot, value, MapCodes.ASSIGN));

@@ -13,9 +13,9 @@ import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.StuckException;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
-import dev.gyre.structures.map.table.RecordSaved;
 import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.RowScratch;
+import dev.gyre.structures.map.table.SavedRows;
 import dev.gyre.structures.map.table.Update;
 import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
@@ -48,7 +48,7 @@ public final class RecordStore extends RowStore<RecordTable> {
         SavedMap.Kind.RECORDS,
         settings,
         fresh -> RecordTable.allocate(schema, fresh.capacity(), fresh.loadFactor(), fresh.seed()),
-        saved -> RecordSaved.load(saved, schema, settings.seed(), new Workers(settings.launcher())),
+        saved -> SavedRows.ofRecords(saved, schema, settings.seed(), new Workers(settings.launcher())),
         (length, workers, _) ->
             new RowScratch(
                 length, workers, schema.keyTypes().size(), schema.valueTypes().size()));

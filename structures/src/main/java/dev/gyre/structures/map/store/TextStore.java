@@ -12,7 +12,7 @@ import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.RowScratch;
-import dev.gyre.structures.map.table.SavedText;
+import dev.gyre.structures.map.table.SavedRows;
 import dev.gyre.structures.map.table.TextReader;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Workers;
@@ -54,7 +54,7 @@ public final class TextStore extends RowStore<TextTable> {
         settings,
         TextStore::allocate,
         saved ->
-            SavedText.load(
+            SavedRows.ofTexts(
                 saved, settings.seed(), hash(settings), new Workers(settings.launcher())),
         (length, workers, _) -> new RowScratch(length, workers, 0, 1));
     readers();

@@ -2,7 +2,6 @@ package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.Hash;
-import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.work.Step;
 import org.jspecify.annotations.Nullable;
@@ -47,10 +46,7 @@ public final class LongSaved {
     long[] values = new long[STEP];
     long entries = 0;
     for (Step step : Step.cut(0, file.places(), STEP)) {
-      for (long slot = step.from(); slot < step.to(); slot++) {
-        int state = file.state(slot);
-        saved.require(state == MapCodes.EMPTY || state == MapCodes.FILLED, "slot " + slot);
-      }
+      long _ = SavedRows.countFilled(saved, file, step);
       int count = file.copyEntries(step, keys, values, 0);
       entries += count;
       saved.require(entries <= saved.entries(), "number of entries");

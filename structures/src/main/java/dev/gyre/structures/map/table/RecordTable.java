@@ -28,6 +28,7 @@ import dev.gyre.structures.Memories;
 import dev.gyre.structures.launch.RecordMapRef;
 import dev.gyre.structures.map.Changes;
 import dev.gyre.structures.map.RecordSchema;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.work.Step;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ public final class RecordTable extends FixedTable {
   private final RecordEntries.OfTable code;
   private final RecordEntries ownCode;
 
-  RecordTable(RecordSchema<?, ?> schema, Memory memory, long slots, long capacity, long seed) {
+  private RecordTable(RecordSchema<?, ?> schema, Memory memory, long slots, long capacity, long seed) {
     super(capacity, slots, seed, true);
     this.schema = schema;
     this.memory = memory;
@@ -79,8 +80,15 @@ public final class RecordTable extends FixedTable {
         List.of(memory), () -> new RecordTable(schema, memory, slots, capacity, seed));
   }
 
+  /** Returns the table of a file, whose entries can be iterated and not looked up. */
+  static RecordTable adopt(SavedMap saved, RecordSchema<?, ?> schema) {
+    Memory memory = saved.memories().getFirst();
+    saved.require(memory.byteSize() == saved.slots() * stride(schema) * Long.BYTES, "length");
+    return new RecordTable(schema, memory, saved.slots(), saved.capacity(), 0);
+  }
+
   /** Returns the number of words of a slot. */
-  static long stride(RecordSchema<?, ?> schema) {
+  private static long stride(RecordSchema<?, ?> schema) {
     return RecordSlots.stride(schema.keyTypes().size(), schema.valueTypes().size());
   }
 

@@ -1,12 +1,9 @@
 package dev.gyre.structures.map.table;
 
-import dev.gyre.atomics.DeviceDoubles;
-import dev.gyre.atomics.DeviceFloats;
-import dev.gyre.atomics.DeviceInts;
-import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.Changes;
+import dev.gyre.structures.map.Columns.ColumnType;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.RecordSchema;
 import java.util.List;
@@ -35,24 +32,48 @@ public final class RecordValues {
       row[i] =
           rule == null
               ? table.words.loadSeqCst(at)
-              : switch (schema.valueTypes().get(i)) {
-                case INT ->
-                    Columns.word(change(table.ints(), 2 * at, rule, Columns.half(given[i])));
-                case LONG -> change(table.words, at, rule, given[i]);
-                case FLOAT ->
-                    Columns.word(
-                        Float.floatToRawIntBits(
-                            change(
-                                table.floats(),
-                                2 * at,
-                                rule,
-                                Float.intBitsToFloat(Columns.half(given[i])))));
-                case DOUBLE ->
-                    Double.doubleToRawLongBits(
-                        change(table.doubles(), at, rule, Double.longBitsToDouble(given[i])));
-              };
+              : change(table, at, schema.valueTypes().get(i), rule, given[i]);
     }
     return row;
+  }
+
+  /** Changes a column by the bits of its type: ints and floats are in the first half of a word. */
+  private static long change(
+      RecordTable table, long at, ColumnType type, Changes.Rule rule, long given) {
+    long after;
+    boolean done;
+    do {
+      if (type.bytes() == Long.BYTES) {
+        long before = table.words.loadSeqCst(at);
+        after = changed(type, rule, before, given);
+        done = table.words.compareAndSetSeqCst(at, before, after);
+      } else {
+        int half = table.ints().loadSeqCst(2 * at);
+        after = changed(type, rule, Columns.word(half), given);
+        done = table.ints().compareAndSetSeqCst(2 * at, half, Columns.half(after));
+      }
+    } while (!done);
+    return after;
+  }
+
+  private static long changed(ColumnType type, Changes.Rule rule, long present, long given) {
+    return switch (type) {
+      case INT ->
+          Columns.word((int) applied(rule, (long) Columns.half(present), Columns.half(given)));
+      case LONG -> applied(rule, present, given);
+      // A sum of floats is rounded once: a double is precise enough.
+      case FLOAT ->
+          Columns.word(
+              Float.floatToRawIntBits(
+                  (float)
+                      applied(
+                          rule,
+                          (double) Float.intBitsToFloat(Columns.half(present)),
+                          Float.intBitsToFloat(Columns.half(given)))));
+      case DOUBLE ->
+          Double.doubleToRawLongBits(
+              applied(rule, Double.longBitsToDouble(present), Double.longBitsToDouble(given)));
+    };
   }
 
   private static long applied(Changes.Rule rule, long present, long given) {
@@ -72,46 +93,5 @@ public final class RecordValues {
       case MapCodes.MAX -> Math.max(present, given);
       default -> given;
     };
-  }
-
-  private static int change(DeviceInts values, long at, Changes.Rule rule, int given) {
-    int before;
-    int after;
-    do {
-      before = values.loadSeqCst(at);
-      after = (int) applied(rule, before, given);
-    } while (!values.compareAndSetSeqCst(at, before, after));
-    return after;
-  }
-
-  private static long change(DeviceLongs values, long at, Changes.Rule rule, long given) {
-    long before;
-    long after;
-    do {
-      before = values.loadSeqCst(at);
-      after = applied(rule, before, given);
-    } while (!values.compareAndSetSeqCst(at, before, after));
-    return after;
-  }
-
-  private static float change(DeviceFloats values, long at, Changes.Rule rule, float given) {
-    float before;
-    float after;
-    do {
-      before = values.loadSeqCst(at);
-      // A sum of floats is rounded once: a double is precise enough.
-      after = (float) applied(rule, before, given);
-    } while (!values.compareAndSetSeqCst(at, before, after));
-    return after;
-  }
-
-  private static double change(DeviceDoubles values, long at, Changes.Rule rule, double given) {
-    double before;
-    double after;
-    do {
-      before = values.loadSeqCst(at);
-      after = applied(rule, before, given);
-    } while (!values.compareAndSetSeqCst(at, before, after));
-    return after;
   }
 }

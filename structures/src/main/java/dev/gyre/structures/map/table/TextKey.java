@@ -11,8 +11,6 @@ import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.TextBytes;
 import dev.gyre.structures.map.TextKeys;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +37,7 @@ public final class TextKey {
   /** Result in place of a slot: the text does not fit in the arena. */
   public static final long NO_TEXT = -3;
 
-  /** Result in place of a slot: the key does not fit in the table. */
-  public static final long NO_KEY = -4;
-
   private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
-  private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
-  private static final VarHandle WORDS = ValueLayout.JAVA_LONG.varHandle();
 
   // Size of a slot, in bytes.
   static final long SLOT_BYTES = (long) TextLayout.SLOT_LONGS * Long.BYTES;
@@ -151,13 +144,8 @@ public final class TextKey {
     return TextLayout.room(length);
   }
 
-  /** Returns the slot of this key, or NONE. */
+  /** Returns the slot of this key, or NONE; {@link TextReader} is faster. */
   public long find(TextTable table) {
-    return table.hash == null ? findBytes(table) : findSame(table);
-  }
-
-  /** Searches by a user's equality. */
-  private long findSame(TextTable table) {
     long hash = hash(table);
     long slots = table.slots;
     long home = TextLayout.home(hash, slots);
@@ -176,36 +164,10 @@ public final class TextKey {
     return NONE;
   }
 
-  /** Searches by all bytes, on segments, for which HotSpot generates faster code. */
-  private long findBytes(TextTable table) {
-    MemorySegment all = table.slotSegment;
-    long hash = hash(table);
-    long slots = table.slots;
-    long wanted = head(MapCodes.FILLED, length);
-    long home = TextLayout.home(hash, slots);
-    long slot = home;
-    do {
-      long at = slot * SLOT_BYTES;
-      // seq_cst: pairs with publish
-      long head = (long) WORDS.getVolatile(all, at);
-      if (head == wanted
-          && all.get(WORD, at + FIRST) == first
-          && (length <= TextLayout.INLINE_BYTES
-              || restIsAt(table, all.get(WORD, at + MARK), hash))) {
-        return slot;
-      }
-      if (state(head) == MapCodes.EMPTY) {
-        return NONE;
-      }
-      slot = slot + 1 == slots ? 0 : slot + 1;
-    } while (slot != home);
-    return NONE;
-  }
-
   /** Returns the value of a slot with a found key. */
   public static long value(TextTable table, long slot) {
     // seq_cst: as all accesses to values
-    return (long) WORDS.getVolatile(table.slotSegment, slot * SLOT_BYTES + VALUE);
+    return table.table.loadSeqCst(TextLayout.valueAt(slot));
   }
 
   /** Returns the state and the length of a slot, which are adjacent, as one number. */
@@ -223,17 +185,9 @@ public final class TextKey {
     return (int) (LITTLE ? head >> Integer.SIZE : head);
   }
 
-  private boolean restIsAt(TextTable table, long mark, long hash) {
-    if (!TextLayout.hasHash(mark, hash)) {
-      return false;
-    }
-    MemorySegment arena = table.arenaSegment;
-    long at = TextLayout.arenaWord(mark) * Long.BYTES;
-    if (words == null) {
-      return arena.get(WORD, at + Long.BYTES) == second;
-    }
-    for (int word = 1; word < words.length; word++) {
-      if (arena.get(WORD, at + (long) word * Long.BYTES) != words[word]) {
+  private boolean restIsAt(TextTable table, long from) {
+    for (int word = 1; word < TextLayout.words(length); word++) {
+      if (table.arena.get(from + word) != (words == null ? second : words[word])) {
         return false;
       }
     }
@@ -251,7 +205,7 @@ public final class TextKey {
         || table.table.get(TextLayout.firstAt(slot)) != first) {
       return false;
     }
-    return length <= TextLayout.INLINE_BYTES || restIsAt(table, mark, hash);
+    return length <= TextLayout.INLINE_BYTES || restIsAt(table, TextLayout.arenaWord(mark));
   }
 
   /**

@@ -157,7 +157,8 @@ public final class TextReader {
     return NONE;
   }
 
-  private long find(TextKey key) {
+  /** Returns the slot of a key, or a negative number. */
+  public long find(TextKey key) {
     long[] words = key.words;
     if (words == null) {
       return find(key.first, key.second, key.length);

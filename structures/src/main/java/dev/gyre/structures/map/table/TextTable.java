@@ -40,10 +40,6 @@ public final class TextTable extends FixedTable {
   public final DeviceLongs arena;
   public final DeviceLongs bump;
 
-  // The first two memories, for single keys.
-  final MemorySegment slotSegment;
-  final MemorySegment arenaSegment;
-
   /** Multiplier of {@link TextHashing}. */
   final long multiplier;
 
@@ -80,8 +76,6 @@ public final class TextTable extends FixedTable {
     this.slotMemory = slotMemory;
     this.arenaMemory = arena;
     this.bumpMemory = bump;
-    this.slotSegment = slotMemory.segment();
-    this.arenaSegment = arena.segment();
     this.states = DeviceInts.of(slotMemory);
     this.table = DeviceLongs.of(slotMemory);
     this.arena = DeviceLongs.of(arena);

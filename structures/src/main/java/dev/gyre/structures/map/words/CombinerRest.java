@@ -2,7 +2,6 @@ package dev.gyre.structures.map.words;
 
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
-import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.Outcome;
 import dev.gyre.structures.map.TextKeys;
@@ -91,9 +90,9 @@ public final class CombinerRest implements AutoCloseable {
     }
   }
 
-  /** Returns the counts since {@link #counted}. */
-  InsertCounts counts() {
-    return sums.inserts();
+  /** Returns the sums of the keys since they were counted; those of other keys may be added. */
+  Sums sums() {
+    return sums;
   }
 
   /** Resets the counts. */
