@@ -34,7 +34,7 @@ public final class BulkOptions {
 
   /** Takes all keys and writes no outcomes. */
   public static final BulkOptions NONE =
-      new BulkOptions(null, null, null, new Chosen(null, null, null), new Told(null, null));
+      new BulkOptions(null, new Chosen(null, null, null), new Told(null, null));
 
   /**
    * Keys that are taken: where the element of the mask is true or not 0, or the code matches;
@@ -81,21 +81,15 @@ public final class BulkOptions {
   /** Destination of outcomes: on the host, or where the keys are on the device. */
   private record Told(@Nullable MemorySegment host, @Nullable Memory memory) {}
 
-  private final @Nullable EntryPredicate entries;
-  private final @Nullable TextPredicate texts;
-  private final @Nullable RecordPredicate records;
+  /** Predicate on entries with keys of a type. */
+  private record Where(Class<?> type, Object predicate) {}
+
+  private final @Nullable Where where;
   private final Chosen chosen;
   private final Told told;
 
-  private BulkOptions(
-      @Nullable EntryPredicate entries,
-      @Nullable TextPredicate texts,
-      @Nullable RecordPredicate records,
-      Chosen chosen,
-      Told told) {
-    this.entries = entries;
-    this.texts = texts;
-    this.records = records;
+  private BulkOptions(@Nullable Where where, Chosen chosen, Told told) {
+    this.where = where;
     this.chosen = chosen;
     this.told = told;
   }
@@ -103,7 +97,7 @@ public final class BulkOptions {
   /** Takes only the keys whose element is true; one element per key. */
   public BulkOptions where(boolean[] mask) {
     Objects.requireNonNull(mask, "mask");
-    return new BulkOptions(entries, texts, records, new Chosen(mask, null, null), told);
+    return new BulkOptions(where, new Chosen(mask, null, null), told);
   }
 
   /**
@@ -114,7 +108,7 @@ public final class BulkOptions {
    */
   public BulkOptions where(MemorySegment mask) {
     Longs.requireShared(Objects.requireNonNull(mask, "mask"));
-    return new BulkOptions(entries, texts, records, new Chosen(null, mask, null), told);
+    return new BulkOptions(where, new Chosen(null, mask, null), told);
   }
 
   /**
@@ -131,7 +125,7 @@ public final class BulkOptions {
             Objects.requireNonNull(codes, "codes"),
             null,
             Objects.requireNonNull(outcome, "outcome"));
-    return new BulkOptions(entries, texts, records, new Chosen(null, null, these), told);
+    return new BulkOptions(where, new Chosen(null, null, these), told);
   }
 
   /**
@@ -145,8 +139,7 @@ public final class BulkOptions {
    *     numbers
    */
   public BulkOptions where(EntryPredicate predicate) {
-    var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(predicate, null, null, chosen, told);
+    return where(EntryPredicate.class, predicate);
   }
 
   /**
@@ -154,8 +147,7 @@ public final class BulkOptions {
    * #where(EntryPredicate)}.
    */
   public BulkOptions whereText(TextPredicate predicate) {
-    var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(null, predicate, null, chosen, told);
+    return where(TextPredicate.class, predicate);
   }
 
   /**
@@ -163,8 +155,12 @@ public final class BulkOptions {
    * #where(EntryPredicate)}.
    */
   public BulkOptions whereRecord(RecordPredicate predicate) {
+    return where(RecordPredicate.class, predicate);
+  }
+
+  private BulkOptions where(Class<?> type, Object predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(null, null, predicate, chosen, told);
+    return new BulkOptions(new Where(type, predicate), chosen, told);
   }
 
   /**
@@ -186,7 +182,7 @@ public final class BulkOptions {
     if (outcomes.isReadOnly()) {
       throw new IllegalArgumentException("outcomes cannot be written to a read-only segment");
     }
-    return new BulkOptions(entries, texts, records, chosen, new Told(outcomes, null));
+    return new BulkOptions(where, chosen, new Told(outcomes, null));
   }
 
   /**
@@ -197,11 +193,7 @@ public final class BulkOptions {
    */
   public BulkOptions outcomes(Memory outcomes) {
     return new BulkOptions(
-        entries,
-        texts,
-        records,
-        chosen,
-        new Told(null, Objects.requireNonNull(outcomes, "outcomes")));
+        where, chosen, new Told(null, Objects.requireNonNull(outcomes, "outcomes")));
   }
 
   /** Returns whether a mask or codes leave keys out. */
@@ -213,40 +205,38 @@ public final class BulkOptions {
   /** Returns the predicate of an operation on numbers, or null. */
   @Internal
   public @Nullable EntryPredicate entries() {
-    if (texts != null || records != null) {
-      throw new IllegalArgumentException("the keys are numbers: use an EntryPredicate");
-    }
-    return entries;
+    return predicate(EntryPredicate.class, "the keys are numbers: use an EntryPredicate");
   }
 
   /** Returns the predicate of an operation on texts, or null. */
   @Internal
   public @Nullable TextPredicate texts() {
-    if (entries != null || records != null) {
-      throw new IllegalArgumentException("the keys are texts: use a TextPredicate");
-    }
-    return texts;
+    return predicate(TextPredicate.class, "the keys are texts: use a TextPredicate");
   }
 
   /** Returns the predicate of an operation on records, or null. */
   @Internal
   public @Nullable RecordPredicate records() {
-    if (entries != null || texts != null) {
-      throw new IllegalArgumentException("the keys are records: use a RecordPredicate");
+    return predicate(RecordPredicate.class, "the keys are records: use a RecordPredicate");
+  }
+
+  private <P> @Nullable P predicate(Class<P> type, String other) {
+    if (where != null && where.type() != type) {
+      throw new IllegalArgumentException(other);
     }
-    return records;
+    return where == null ? null : type.cast(where.predicate());
   }
 
   /** Returns whether an insert takes all keys. */
   @Internal
   public boolean takeAll() {
-    return !isMasked() && entries == null && texts == null && records == null;
+    return !isMasked() && where == null;
   }
 
   /** Returns options with the same predicate, without mask and outcomes. */
   @Internal
   public BulkOptions ofAll() {
-    return new BulkOptions(entries, texts, records, NONE.chosen, NONE.told);
+    return new BulkOptions(where, NONE.chosen, NONE.told);
   }
 
   /** Returns whether these options take all keys and write no outcomes. */
@@ -289,9 +279,7 @@ public final class BulkOptions {
     Codes codes = chosen.codes();
     BulkOptions kept = this;
     if (codes != null && codes.memory().equals(told.memory())) {
-      kept =
-          new BulkOptions(
-              entries, texts, records, new Chosen(null, null, codes.copied(keys)), told);
+      kept = new BulkOptions(where, new Chosen(null, null, codes.copied(keys)), told);
     }
     MemorySegment outcomes = outcomes();
     if (outcomes != null) {

@@ -28,6 +28,14 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
     implements AutoCloseable, Launchable<R> {
 
   static final String INSERTS = "waits for running inserts";
+  static final String CLAIMS = "waits for growth, and in a slot for the thread that claimed it";
+  static final String FINDS = CLAIMS + "; no update waits for it";
+  static final String READS =
+      "looks again only where the table has grown or was cleared meanwhile;"
+          + " on a device waits in a slot";
+  static final String WALKS =
+      "looks again only where the table has grown or was cleared meanwhile;"
+          + " on a device waits for running inserts";
   private static final String RUNNING = "waits for running operations";
   private static final String COUNTERS =
       "reads counters, and again where the table was replaced meanwhile";

@@ -57,16 +57,6 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   private static final String NAME = "LongLongMap";
 
-  private static final String CLAIMS =
-      "waits for growth, and in a slot for the thread that claimed it";
-  private static final String FINDS = CLAIMS + "; no update waits for it";
-  private static final String READS =
-      "looks again only where the map has grown or was cleared meanwhile;"
-          + " on a device waits in a slot";
-  private static final String WALKS =
-      "looks again only where the map has grown or was cleared meanwhile;"
-          + " on a device waits for running inserts";
-
   private final LongAccess access;
 
   private LongLongMap(MapSettings settings) {

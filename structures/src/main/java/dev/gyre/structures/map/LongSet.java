@@ -35,16 +35,6 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
 
   private static final String NAME = "LongSet";
 
-  private static final String CLAIMS =
-      "waits for growth, and in a slot for the thread that claimed it";
-  private static final String FINDS = CLAIMS + "; no update waits for it";
-  private static final String READS =
-      "looks again only where the set has grown or was cleared meanwhile;"
-          + " on a device waits in a slot";
-  private static final String WALKS =
-      "looks again only where the set has grown or was cleared meanwhile;"
-          + " on a device waits for running inserts";
-
   /**
    * The map stores each key as its own value, so that repeated writes in any order give the same
    * result.

@@ -69,10 +69,10 @@ public final class RecordMap<K extends Record, V extends Record>
 
   private static final String NAME = "RecordMap";
 
-  private static final String CLAIMS =
+  private static final String UPDATES =
       "waits for growth, for values that are replaced, and in a slot for the thread that claimed"
           + " it";
-  private static final String READS = "waits for growth, and for values that are replaced";
+  private static final String LOOKS_UP = "waits for growth, and for values that are replaced";
 
   private final RecordSchema<K, V> schema;
   private final RecordOperations rows;
@@ -143,7 +143,7 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /** Calls {@link #insert(Columns, Columns, BulkOptions)} without options. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insert(Columns keys, Columns values) {
     return insert(keys, values, BulkOptions.NONE);
   }
@@ -161,7 +161,7 @@ public final class RecordMap<K extends Record, V extends Record>
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys may be in the map
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insert(Columns keys, Columns values, BulkOptions options) {
     return update(keys, values, new Update.Kept(), null, options);
   }
@@ -177,7 +177,7 @@ public final class RecordMap<K extends Record, V extends Record>
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys may be in the map
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insertAndFind(
       Columns keys, Columns values, Columns found, BulkOptions options) {
     checkOutput(keys, found, options);
@@ -185,7 +185,7 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /** Calls {@link #insertOrAssign(Columns, Columns, BulkOptions)} without options. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insertOrAssign(Columns keys, Columns values) {
     return insertOrAssign(keys, values, BulkOptions.NONE);
   }
@@ -198,13 +198,13 @@ public final class RecordMap<K extends Record, V extends Record>
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys may be in the map, and some values may be replaced
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insertOrAssign(Columns keys, Columns values, BulkOptions options) {
     return update(keys, values, new Update.Replaced(), null, options);
   }
 
   /** Calls {@link #insertOrApply(Columns, Columns, Changes, BulkOptions)} without options. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insertOrApply(Columns keys, Columns values, Changes changes) {
     return insertOrApply(keys, values, changes, BulkOptions.NONE);
   }
@@ -218,7 +218,7 @@ public final class RecordMap<K extends Record, V extends Record>
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys may be in the map
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insertOrApply(
       Columns keys, Columns values, Changes changes, BulkOptions options) {
     return update(keys, values, new Update.Changed(schema.rules(changes)), null, options);
@@ -240,7 +240,7 @@ public final class RecordMap<K extends Record, V extends Record>
    * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
    *     numbers
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insertIf(Columns keys, Columns values, RecordPredicate predicate) {
     return insert(keys, values, BulkOptions.NONE.whereRecord(predicate));
   }
@@ -251,13 +251,13 @@ public final class RecordMap<K extends Record, V extends Record>
    * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
    *     numbers
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public FindCounts findIf(Columns keys, Columns found, RecordPredicate predicate) {
     return find(keys, found, BulkOptions.NONE.whereRecord(predicate));
   }
 
   /** Calls {@link #contains(Columns, BulkOptions)} without options. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public FindCounts contains(Columns keys) {
     return contains(keys, BulkOptions.NONE);
   }
@@ -268,14 +268,14 @@ public final class RecordMap<K extends Record, V extends Record>
    * @throws IllegalArgumentException as {@code insert}
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public FindCounts contains(Columns keys, BulkOptions options) {
     check(keys, options);
     return rows.find(keys, null, options);
   }
 
   /** Calls {@link #find(Columns, Columns, BulkOptions)} without options. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public FindCounts find(Columns keys, Columns found) {
     return find(keys, found, BulkOptions.NONE);
   }
@@ -290,7 +290,7 @@ public final class RecordMap<K extends Record, V extends Record>
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     values may be written
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public FindCounts find(Columns keys, Columns found, BulkOptions options) {
     check(keys, options);
     checkOutput(keys, found, options);
@@ -373,7 +373,7 @@ public final class RecordMap<K extends Record, V extends Record>
    *
    * @throws dev.gyre.atomics.ClosedException if the map is closed
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = LOOKS_UP)
   public Optional<V> get(K key) {
     return value(rows.get(schema.keyWords(key)));
   }
@@ -383,7 +383,7 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /** Returns whether a key is in the map; otherwise as {@link #get}. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = LOOKS_UP)
   public boolean containsKey(K key) {
     return rows.get(schema.keyWords(key)) != null;
   }
@@ -397,7 +397,7 @@ public final class RecordMap<K extends Record, V extends Record>
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
    *     grows for the key; the map is unchanged
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public Optional<V> putIfAbsent(K key, V value) {
     return value(rows.putIfAbsent(schema.keyWords(key), schema.valueWords(value)));
   }
@@ -414,7 +414,7 @@ public final class RecordMap<K extends Record, V extends Record>
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
    *     grows for the key; the map is unchanged
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public Optional<V> put(K key, V value) {
     return value(rows.put(schema.keyWords(key), schema.valueWords(value)));
   }
@@ -436,7 +436,7 @@ public final class RecordMap<K extends Record, V extends Record>
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
    *     grows for the key; the map is unchanged
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public V merge(K key, V value, Changes changes) {
     return schema.value(
         rows.merge(schema.keyWords(key), schema.valueWords(value), schema.rules(changes)));

@@ -9,6 +9,7 @@ import dev.gyre.kernels.map.RecordHash;
 import dev.gyre.structures.Agreement;
 import dev.gyre.structures.RecordParts;
 import dev.gyre.structures.map.Columns.ColumnType;
+import dev.gyre.structures.map.file.HashName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +134,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
 
   private String hashName() {
     if (hash == null) {
-      return "the hash of this library";
+      return HashName.OURS.toString();
     }
     long digest = 0;
     for (long probe : PROBES) {
@@ -141,8 +142,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
       digest = Hashing.hash(digest ^ hash.hash(parts, 0), probe);
       digest = Hashing.hash(digest ^ hash.hash(parts, probe), probe);
     }
-    return "the hash %s, which makes %016x of the keys of a test"
-        .formatted(hash.getClass().getName(), digest);
+    return new HashName(hash.getClass().getName(), digest).toString();
   }
 
   private String equalityName() {

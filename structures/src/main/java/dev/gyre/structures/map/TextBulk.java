@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** The bulk operations of a map with text keys. */
 abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
 
-  static final String CLAIMS = "waits for growth, and in a slot for the thread that claimed it";
-  private static final String FINDS = CLAIMS + "; no update waits for it";
-
   final TextAccess access;
 
   TextBulk(TextStore store) {

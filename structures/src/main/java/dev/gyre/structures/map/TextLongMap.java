@@ -50,13 +50,6 @@ public final class TextLongMap extends TextBulk {
 
   private static final String NAME = "TextLongMap";
 
-  private static final String READS =
-      "looks again only where the map has grown or was cleared meanwhile;"
-          + " on a device waits in a slot";
-  private static final String WALKS =
-      "looks again only where the map has grown or was cleared meanwhile;"
-          + " on a device waits for running inserts";
-
   TextLongMap(MapSettings settings) {
     this(new TextStore(NAME, settings));
   }

@@ -39,16 +39,6 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
 
   private static final String NAME = "TextSet";
 
-  private static final String CLAIMS =
-      "waits for growth, and in a slot for the thread that claimed it";
-  private static final String FINDS = CLAIMS + "; no update waits for it";
-  private static final String READS =
-      "looks again only where the set has grown or was cleared meanwhile;"
-          + " on a device waits in a slot";
-  private static final String WALKS =
-      "looks again only where the set has grown or was cleared meanwhile;"
-          + " on a device waits for running inserts";
-
   /** All values are 0. */
   private final TextLongMap keys;
 

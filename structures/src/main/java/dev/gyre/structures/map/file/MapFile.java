@@ -209,7 +209,16 @@ public final class MapFile {
     Memory words = map.memories().getFirst();
     Memory keys = lowerHalves(words);
     words.close();
-    return with(map, List.of(keys));
+    return new SavedMap(
+        map.file(),
+        map.kind(),
+        map.layout(),
+        map.entries(),
+        map.capacity(),
+        map.slots(),
+        map.hash(),
+        map.schema(),
+        List.of(keys));
   }
 
   /** Returns the keys of packed slots, whose form is the same without values. */
@@ -223,19 +232,6 @@ public final class MapFile {
       to.set(ValueLayout.JAVA_INT_UNALIGNED, i * Integer.BYTES, key);
     }
     return keys;
-  }
-
-  private static SavedMap with(SavedMap map, List<Memory> memories) {
-    return new SavedMap(
-        map.file(),
-        map.kind(),
-        map.layout(),
-        map.entries(),
-        map.capacity(),
-        map.slots(),
-        map.hash(),
-        map.schema(),
-        memories);
   }
 
   /** Returns whether the sections have the sizes of the header; text may have any size. */

@@ -4,7 +4,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.IntTwin;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
-import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.structures.OperationLock.Entry;
@@ -117,18 +116,6 @@ public final class LongRetrieval {
       throw new IllegalArgumentException(
           "%d entries do not fit in %d keys and %d values"
               .formatted(entries, keys.length(), values.length()));
-    }
-  }
-
-  /** Calls a visitor for all entries. */
-  void visit(EntryVisitor visitor) {
-    try (Entry _ = store.lock().enterQuiescentRead()) {
-      LongTable used = store.table();
-      Workers workers = store.workers();
-      workers.run(
-          "visit",
-          Step.cut(0, used.places(), workers.onJvm() ? LongBatch.MAX_UNORDERED : used.places()),
-          (_, step) -> workers.launchOwn(used.visit(visitor, step), step.size()));
     }
   }
 

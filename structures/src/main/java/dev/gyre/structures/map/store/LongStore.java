@@ -149,9 +149,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   /** Calls a visitor for all entries. */
   public void visit(EntryVisitor visitor) {
-    try (Entry _ = begin()) {
-      new LongRetrieval(this).visit(visitor);
-    }
+    visitPlaces((used, step) -> used.visit(visitor, step));
   }
 
   public void forEach(LongLongConsumer action) {

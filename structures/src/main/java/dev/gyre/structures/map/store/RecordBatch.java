@@ -65,12 +65,14 @@ final class RecordBatch extends RowBatch<RecordTable> {
   /** Replaces the values of all keys that were present, by two launches with exclusive access. */
   void replace(RecordTable used) {
     for (boolean second : new boolean[] {false, true}) {
-      store.runOwn(
+      workers.run(
           "replace",
-          count(),
-          step ->
-              new ReplaceRecords(
-                  used.slots(scratch), scratch.outcomes, step.from(), step.to(), second));
+          store.steps(count()),
+          (_, step) ->
+              workers.launchOwn(
+                  new ReplaceRecords(
+                      used.slots(scratch), scratch.outcomes, step.from(), step.to(), second),
+                  step.size()));
     }
   }
 }

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Store of keys and values that are records, in rows. */
@@ -132,15 +132,23 @@ public final class RecordStore extends RowStore<RecordTable> {
 
   /** Copies entries to columns, in one consistent state; returns their number. */
   public long retrieve(Columns keys, Columns values, @Nullable RecordPredicate predicate) {
+    requireOpen();
+    settle();
     long[] count = {0};
-    retrieve(
-        predicate,
-        entries -> requireRoom(predicate == null ? entries : 0, keys),
-        (stage, entries) -> {
-          requireRoom(count[0] + entries, keys);
-          stage.takeOut(count[0], entries, keys, values);
-          count[0] += entries;
-        });
+    try (Entry _ = begin();
+        Entry _ = lock().enterQuiescentRead()) {
+      requireRoom(predicate == null ? table().size() : 0, keys);
+      for (Step step : Step.cut(0, table().slots, PIECE)) {
+        retrieve(
+            step,
+            predicate,
+            (stage, entries) -> {
+              requireRoom(count[0] + entries, keys);
+              stage.takeOut(count[0], entries, keys, values);
+              count[0] += entries;
+            });
+      }
+    }
     return count[0];
   }
 
@@ -153,7 +161,7 @@ public final class RecordStore extends RowStore<RecordTable> {
 
   /** Calls a visitor for all entries. */
   public void visit(RecordVisitor visitor) {
-    visitSlots((used, step) -> used.visit(visitor, step));
+    visitPlaces((used, step) -> used.visit(visitor, step));
   }
 
   /**
@@ -188,28 +196,7 @@ public final class RecordStore extends RowStore<RecordTable> {
     return found;
   }
 
-  /** Receiver of entries in scratch memory. */
-  @FunctionalInterface
-  public interface Taker {
-    void take(RowScratch stage, int entries);
-  }
-
-  /**
-   * Passes entries to a receiver, in one consistent state, after their number.
-   *
-   * @param predicate selects entries
-   */
-  public void retrieve(@Nullable RecordPredicate predicate, LongConsumer begin, Taker taker) {
-    requireOpen();
-    settle();
-    try (Entry _ = begin();
-        Entry _ = lock().enterQuiescentRead()) {
-      begin.accept(table().size());
-      Step.cut(0, table().slots, PIECE).forEach(step -> retrieve(step, predicate, taker));
-    }
-  }
-
-  private void retrieve(Step slots, @Nullable RecordPredicate predicate, Taker taker) {
+  private void retrieve(Step slots, @Nullable RecordPredicate predicate, ObjIntConsumer<RowScratch> taker) {
     int length = (int) Math.min(slots.size(), Math.max(1, table().size()));
     RowScratch stage = stages().borrow(length, 1);
     try {
@@ -222,7 +209,7 @@ public final class RecordStore extends RowStore<RecordTable> {
       }
       int entries = (int) counters.get(MapCodes.RETRIEVED);
       stage.fetchEntries(workers(), entries);
-      taker.take(stage, entries);
+      taker.accept(stage, entries);
     } finally {
       stages().giveBack(stage);
     }

@@ -2,7 +2,6 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
@@ -75,12 +74,6 @@ abstract class RowStore<T extends FixedTable> extends Store<T, RowScratch> {
     }
   }
 
-  /** Runs a user's kernel without counters over all keys of a batch, or slots. */
-  final void runOwn(String what, long count, Function<Step, Kernel> kernel) {
-    workersFor(count)
-        .run(what, steps(count), (_, some) -> workers().launchOwn(kernel.apply(some), some.size()));
-  }
-
   /**
    * Moves all entries to another table.
    *
@@ -104,14 +97,5 @@ abstract class RowStore<T extends FixedTable> extends Store<T, RowScratch> {
     }
     sums.requireNoneStuck(name(), "rehash", device());
     fresh.countAs(old);
-  }
-
-  /** Calls a user's visitor for all entries. */
-  final void visitSlots(BiFunction<T, Step, Kernel> kernel) {
-    try (Entry _ = begin();
-        Entry _ = lock().enterQuiescentRead()) {
-      T used = table();
-      runOwn("visit", used.slots, some -> kernel.apply(used, some));
-    }
   }
 }

@@ -4,6 +4,7 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.Tracked;
 import dev.gyre.kernels.Device;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.OperationLock.Entry;
@@ -26,11 +27,13 @@ import dev.gyre.structures.map.work.Reservations;
 import dev.gyre.structures.map.work.Scratch;
 import dev.gyre.structures.map.work.Scratches;
 import dev.gyre.structures.map.work.ShortUpdates;
+import dev.gyre.structures.map.work.Step;
 import dev.gyre.structures.map.work.Sums;
 import dev.gyre.structures.map.work.Workers;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -45,6 +48,9 @@ import java.util.function.Function;
  */
 public abstract class Store<T extends FixedTable, S extends Scratch> extends TableInPlace<T>
     implements AutoCloseable {
+
+  /** Number of places that a worker of the JVM visits at a time. */
+  private static final int VISITED = 1 << 14;
 
   private final SavedMap.Kind kind;
   private final ShortUpdates shortUpdates;
@@ -292,6 +298,18 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
     } finally {
       running.holder = OperationLock.LEFT;
       running.left();
+    }
+  }
+
+  /** Runs the kernel of a user's visitor over all places. */
+  final void visitPlaces(BiFunction<T, Step, Kernel> kernel) {
+    try (Entry _ = begin();
+        Entry _ = lock.enterQuiescentRead()) {
+      T used = table;
+      workers.run(
+          "visit",
+          Step.cut(0, used.places(), onJvm() ? VISITED : used.places()),
+          (_, step) -> workers.launchOwn(kernel.apply(used, step), step.size()));
     }
   }
 

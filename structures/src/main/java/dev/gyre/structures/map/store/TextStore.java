@@ -170,7 +170,7 @@ public final class TextStore extends RowStore<TextTable> {
 
   /** Calls a visitor for all entries. */
   public void visit(TextVisitor visitor) {
-    visitSlots((used, step) -> used.visit(visitor, step));
+    visitPlaces((used, step) -> used.visit(visitor, step));
   }
 
   /** Begins to count words; the launcher of the map is not closed meanwhile. */
