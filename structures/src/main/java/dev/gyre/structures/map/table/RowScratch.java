@@ -138,7 +138,7 @@ public final class RowScratch extends Scratch {
             outcomes.set(at + i, options.start(from + i));
           }
         });
-    long words = keyWords + (givenValues == null ? 0 : valueWords);
+    long words = (long) keyWords + (givenValues == null ? 0 : valueWords);
     span.moved(keyWords == 0 ? "values" : "keys", piece.size() * words * Long.BYTES);
   }
 
