@@ -44,7 +44,8 @@ import java.util.function.Function;
 public interface Launchable<R> {
 
   /** Why a launch may block. */
-  String WAITS = "waits for running operations and growth; its threads wait in slots";
+  String WAITS =
+      "waits for running operations and growth; its threads wait for each other at claimed slots";
 
   /**
    * Returns the pin of one launch on this structure; {@link Launches} calls it once per launch.

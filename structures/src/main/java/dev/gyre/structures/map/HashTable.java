@@ -28,18 +28,18 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
     implements AutoCloseable, Launchable<R> {
 
   static final String INSERTS = "waits for running inserts";
-  static final String CLAIMS = "waits for growth, and in a slot for the thread that claimed it";
+  static final String CLAIMS = "waits for growth, and for the thread that has claimed a slot";
   static final String FINDS = CLAIMS + "; no update waits for it";
   static final String READS =
-      "looks again only where the table has grown or was cleared meanwhile;"
-          + " on a device waits in a slot";
+      "searches again only if the table has grown or was cleared meanwhile;"
+          + " on a device, waits for the thread that has claimed a slot";
   static final String WALKS =
-      "looks again only where the table has grown or was cleared meanwhile;"
-          + " on a device waits for running inserts";
+      "reads again only if the table has grown or was cleared meanwhile;"
+          + " on a device, waits for running inserts";
   private static final String RUNNING = "waits for running operations";
   private static final String COUNTERS =
-      "reads counters, and again where the table was replaced meanwhile";
-  private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
+      "reads counters, and repeats this only if the table was replaced meanwhile";
+  private static final String BEGINS = "takes a lock to register the operation";
 
   static {
     // Initialise the classes of operations while enough stack is left: a class whose initialiser
@@ -102,7 +102,7 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
 
   @Internal
   @Override
-  @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "creates an object, and holds nothing yet")
   public final Held<R> hold() {
     return store.hold(refs);
   }

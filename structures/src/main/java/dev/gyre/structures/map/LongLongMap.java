@@ -531,7 +531,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   /** Checks the arguments of a bulk operation. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
   public void check(Longs keys, BulkOptions options) {
     Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").length());
     keys.requireApartFrom(options);
@@ -539,7 +539,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   /** Checks the arguments of an insert. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
   public void check(Longs keys, Longs values, BulkOptions options) {
     check(keys, options);
     if (Objects.requireNonNull(values, "values").length() != keys.length()) {
@@ -551,7 +551,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   /** Checks the memory for values that are found. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
   public void checkOutput(Longs keys, Longs found, BulkOptions options) {
     if (Objects.requireNonNull(found, "found").length() != keys.length()) {
       throw new IllegalArgumentException(

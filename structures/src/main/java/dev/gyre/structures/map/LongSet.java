@@ -148,7 +148,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
 
   /** Checks the arguments of a bulk operation. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
   public void check(Longs all, BulkOptions options) {
     keys.check(all, options);
   }

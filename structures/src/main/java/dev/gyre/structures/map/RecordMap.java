@@ -70,9 +70,8 @@ public final class RecordMap<K extends Record, V extends Record>
   private static final String NAME = "RecordMap";
 
   private static final String UPDATES =
-      "waits for growth, for values that are replaced, and in a slot for the thread that claimed"
-          + " it";
-  private static final String LOOKS_UP = "waits for growth, and for values that are replaced";
+      "waits for growth, for replacements of values, and for the thread that has claimed a slot";
+  private static final String LOOKS_UP = "waits for growth, and for replacements of values";
 
   private final RecordSchema<K, V> schema;
   private final RecordOperations rows;
@@ -474,7 +473,7 @@ public final class RecordMap<K extends Record, V extends Record>
 
   /** Checks the arguments of a bulk operation. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
   public void check(Columns keys, BulkOptions options) {
     schema.checkKeys(keys);
     Objects.requireNonNull(options, "options").check(keys.length());
@@ -485,7 +484,7 @@ public final class RecordMap<K extends Record, V extends Record>
 
   /** Checks the arguments of an insert. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
   public void check(Columns keys, Columns values, BulkOptions options) {
     check(keys, options);
     schema.checkValues(values);
@@ -498,7 +497,7 @@ public final class RecordMap<K extends Record, V extends Record>
 
   /** Checks the memory for values that are found. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
   public void checkOutput(Columns keys, Columns found, BulkOptions options) {
     schema.checkKeys(keys);
     Objects.requireNonNull(options, "options");

@@ -343,7 +343,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
 
   /** Checks the arguments of a bulk operation. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
   public final void check(TextKeys keys, BulkOptions options) {
     Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").count());
     options.requireOn(false);
@@ -351,7 +351,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
 
   /** Checks the arguments of an insert. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
   public final void check(TextKeys keys, Longs values, BulkOptions options) {
     check(keys, options);
     if (Objects.requireNonNull(values, "values").length() != keys.count()) {
@@ -364,7 +364,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
 
   /** Checks the memory for values that are found. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
   public final void checkOutput(TextKeys keys, Longs found, BulkOptions options) {
     if (Objects.requireNonNull(found, "found").length() != keys.count() || found.isReadOnly()) {
       throw new IllegalArgumentException(

@@ -175,7 +175,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
 
   /** Checks the arguments of a bulk operation. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "looks at its arguments")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
   public void check(TextKeys all, BulkOptions options) {
     keys.check(all, options);
   }

@@ -40,8 +40,8 @@
  *   <li>A map keeps the scratch memory of its largest bulk operation so far: at most half the size
  *       of its table, or a few megabytes. A partitioned insert of keys on a GPU keeps 16 bytes per
  *       key there, if the device has them.
- *   <li>{@code save} writes a map to a file, and loading maps that file. A corrupted file throws
- *       {@link dev.gyre.structures.SavedFileException}.
+ *   <li>{@code save} writes a map to a file, and {@code load} reads it into a new map. If the file
+ *       is corrupted, {@code load} throws {@link dev.gyre.structures.SavedFileException}.
  * </ul>
  *
  * <h2>Errors</h2>
@@ -71,13 +71,14 @@
  *   <li>{@link dev.gyre.kernels.map.Fold}: combines the present value with the new one, for {@code
  *       insertOrApply} and {@code merge}. {@link dev.gyre.structures.map.Apply} has the usual ones.
  *   <li>{@link dev.gyre.kernels.map.EntryPredicate} and {@link dev.gyre.kernels.map.TextPredicate}:
- *       select the keys of {@code insertIf}, {@code findIf} and {@code retrieveIf}, and through its
- *       options of every other bulk operation.
+ *       select the keys of {@code insertIf}, {@code findIf} and {@code retrieveIf} and, by {@link
+ *       dev.gyre.structures.map.BulkOptions}, of every other bulk operation.
  *   <li>{@link dev.gyre.kernels.map.EntryVisitor} and {@link dev.gyre.kernels.map.TextVisitor}:
  *       {@code visit} calls them for each entry, with many threads, where the table is.
  *   <li>{@link dev.gyre.kernels.map.Hash} and {@link dev.gyre.kernels.map.TextHash}: replace the
  *       hash of numbers or texts ({@link dev.gyre.structures.map.MapBuilder}). A text hash may also
- *       define which texts are equal. Files note the hash.
+ *       define which texts are equal. A file notes the hash, and only a builder with the same hash
+ *       loads it.
  *   <li>{@link dev.gyre.kernels.map.RecordHash} and {@link dev.gyre.kernels.map.RecordEquality}:
  *       the same for records ({@link dev.gyre.structures.map.RecordSchema}). {@link
  *       dev.gyre.kernels.map.RealFold} combines floats and doubles.

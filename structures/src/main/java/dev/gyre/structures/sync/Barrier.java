@@ -78,7 +78,9 @@ public final class Barrier extends SyncWords {
    *
    * @throws IllegalStateException if all threads of this phase have arrived
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "fails only for one that arrives")
+  @Progress(
+      value = ProgressClass.WAIT_FREE,
+      because = "retries only after another arrival, and a phase has finitely many")
   public Arrival arrive() {
     return arrive(1);
   }
@@ -91,7 +93,9 @@ public final class Barrier extends SyncWords {
    * @throws IllegalArgumentException if {@code arrivals} is less than 1
    * @throws IllegalStateException if fewer arrivals are missing in this phase; none is counted
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "fails only for one that arrives")
+  @Progress(
+      value = ProgressClass.WAIT_FREE,
+      because = "retries only after another arrival, and a phase has finitely many")
   public Arrival arrive(int arrivals) {
     if (arrivals < 1) {
       throw new IllegalArgumentException("arrivals must be positive, not " + arrivals);
@@ -122,7 +126,9 @@ public final class Barrier extends SyncWords {
    * @throws IllegalStateException as {@link #arrive}; if the phase ends at the same time, the next
    *     phase may expect one thread less
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "fails only for one that arrives")
+  @Progress(
+      value = ProgressClass.WAIT_FREE,
+      because = "retries only after another arrival, and a phase has finitely many")
   public Arrival arriveAndDrop() {
     expect(-1);
     try {
@@ -150,7 +156,7 @@ public final class Barrier extends SyncWords {
    */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "is three stores; who wakes others takes their lock")
+      because = "makes three stores, and takes a lock to wake waiters")
   public void complete(Arrival last) {
     try {
       if (Objects.requireNonNull(last, "last").barrier != this || !last.take()) {
@@ -168,7 +174,7 @@ public final class Barrier extends SyncWords {
    *
    * @throws IllegalArgumentException if the arrival is at another barrier
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "makes one load")
   public boolean hasEnded(Arrival arrival) {
     try {
       requireHere(arrival);
@@ -186,7 +192,7 @@ public final class Barrier extends SyncWords {
    */
   @Progress(
       value = ProgressClass.STARVATION_FREE,
-      because = "waits for those that have not arrived")
+      because = "waits for the threads that have not arrived")
   public void await(Arrival arrival) {
     try {
       requireHere(arrival);
@@ -228,7 +234,7 @@ public final class Barrier extends SyncWords {
    */
   @Progress(
       value = ProgressClass.STARVATION_FREE,
-      because = "waits for those that have not arrived")
+      because = "waits for the threads that have not arrived")
   public boolean arriveAndWait() {
     Arrival arrival = arrive();
     if (arrival.isLast()) {

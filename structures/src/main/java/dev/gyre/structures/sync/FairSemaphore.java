@@ -94,7 +94,7 @@ public final class FairSemaphore extends SyncWords {
    * Acquires a permit if one is free and no other thread takes it at the same moment; returns
    * whether it did.
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "is two loads and one compare-and-set")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "makes two loads and one compare-and-set")
   public boolean tryAcquire() {
     try {
       return SystemSemaphore.tryAcquire(words, 0) == 1;
@@ -120,7 +120,7 @@ public final class FairSemaphore extends SyncWords {
   }
 
   /** Returns the number of free permits at this moment; 0 if threads are waiting. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "is two loads")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "makes two loads")
   public int availablePermits() {
     try {
       // acquire: read first, so that permits which are released and acquired meanwhile do not count
@@ -139,7 +139,7 @@ public final class FairSemaphore extends SyncWords {
    */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "fails only for one that releases; who wakes others takes their lock")
+      because = "retries only after another release; takes a lock to wake waiters")
   public void release() {
     release(1);
   }
@@ -152,7 +152,7 @@ public final class FairSemaphore extends SyncWords {
    */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "fails only for one that releases; who wakes others takes their lock")
+      because = "retries only after another release; takes a lock to wake waiters")
   public void release(int n) {
     try {
       if (n < 1) {

@@ -37,7 +37,7 @@ public final class Latch extends SyncWords {
   /** Counts down by one. An open latch is unchanged, as with {@code CountDownLatch}. */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "fails only for one that counts down; who wakes others takes their lock")
+      because = "retries only after another count-down; takes a lock to wake waiters")
   public void countDown() {
     try {
       SystemLatch.countDown(words, 0);
@@ -53,7 +53,7 @@ public final class Latch extends SyncWords {
    */
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "fails only for one that counts down; who wakes others takes their lock")
+      because = "retries only after another count-down; takes a lock to wake waiters")
   public void countDown(int n) {
     try {
       int seen = words.loadRelaxed(SyncLayout.COUNT);
@@ -77,7 +77,7 @@ public final class Latch extends SyncWords {
   }
 
   /** Returns the number of missing count-downs; 0 if the latch is open. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "makes one load")
   public int count() {
     try {
       // acquire: a thread that reads 0 sees what was done before the count-downs, as in isOpen
@@ -88,7 +88,7 @@ public final class Latch extends SyncWords {
   }
 
   /** Returns whether the latch is open. */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "is one load")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "makes one load")
   public boolean isOpen() {
     try {
       return SystemLatch.tryWait(words, 0) == 1;
@@ -102,7 +102,9 @@ public final class Latch extends SyncWords {
    *
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
    */
-  @Progress(value = ProgressClass.STARVATION_FREE, because = "waits for those that count down")
+  @Progress(
+      value = ProgressClass.STARVATION_FREE,
+      because = "waits for the threads that count down")
   public void await() {
     try {
       Patience.require("a latch", () -> SystemLatch.await(words, 0, Patience.FOR_EVER));
@@ -131,7 +133,9 @@ public final class Latch extends SyncWords {
    *
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted; it has counted down
    */
-  @Progress(value = ProgressClass.STARVATION_FREE, because = "waits for those that count down")
+  @Progress(
+      value = ProgressClass.STARVATION_FREE,
+      because = "waits for the threads that count down")
   public void arriveAndWait() {
     countDown();
     await();
@@ -143,7 +147,9 @@ public final class Latch extends SyncWords {
    * @throws IllegalArgumentException if {@code n} is less than 1 or more than the remaining count
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted; it has counted down
    */
-  @Progress(value = ProgressClass.STARVATION_FREE, because = "waits for those that count down")
+  @Progress(
+      value = ProgressClass.STARVATION_FREE,
+      because = "waits for the threads that count down")
   public void arriveAndWait(int n) {
     countDown(n);
     await();

@@ -10,8 +10,7 @@ import dev.gyre.progress.ProgressClass;
 /** Base of latch, barrier and semaphore: a few words of memory that threads and kernels share. */
 abstract class SyncWords implements AutoCloseable {
 
-  static final String TIMED =
-      "ends when the time is over, but for the lock under which it falls asleep";
+  static final String TIMED = "ends when the time is over, but takes a lock before it sleeps";
 
   private final String name;
   private final Memory memory = Memory.ofInts(SyncLayout.WORDS);
@@ -39,7 +38,7 @@ abstract class SyncWords implements AutoCloseable {
   @Override
   @Progress(
       value = ProgressClass.DEADLOCK_FREE,
-      because = "waits for devices that work on the memory")
+      because = "waits until devices have finished with the memory")
   public final void close() {
     memory.close();
   }

@@ -70,11 +70,11 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   /** Largest number of device threads that a builder accepts. */
   public static final int MAX_DEVICE_THREADS = 1 << 20;
 
-  private static final String GROWTH = "waits while a larger pool takes the place of a full one";
+  private static final String GROWTH = "waits while a larger pool replaces a full one";
   private static final String RUNNING = "waits for running operations";
-  private static final String BEGINS = "takes a lock for as long as it takes to note the operation";
+  private static final String BEGINS = "takes a lock to register the operation";
   private static final String TEXTS =
-      "waits for the text before; a device thread waits for the one that makes a node";
+      "waits for the previous text; a device thread waits for the thread that creates a node";
 
   private static final byte[] NO_PREFIX = {};
 
@@ -576,7 +576,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
   @Internal
   @Override
-  @Progress(value = ProgressClass.WAIT_FREE, because = "holds nothing yet")
+  @Progress(value = ProgressClass.WAIT_FREE, because = "creates an object, and holds nothing yet")
   public Held<TrieRef> hold() {
     return new HeldTrie(nodes, guard, group, order);
   }

@@ -5,8 +5,8 @@
  *
  * <h2>Failures</h2>
  *
- * <p>A trie that answers contains each addition as a whole or not at all. What a failed operation
- * leaves depends on its size:
+ * <p>As long as a trie answers queries, it contains each addition as a whole or not at all. What a
+ * failed operation leaves behind depends on the operation:
  *
  * <ul>
  *   <li>Texts shorter than 16 KiB, single words, {@code addAll}, {@code retain}, {@code clear},

@@ -7,8 +7,8 @@
  * table. A task whose structure is full writes a run and starts again. A merge without memory
  * writes a run to a local file.
  *
- * <p>State is kept only in what Spark keeps of a task. A task that fails, is killed or runs twice
- * counts once.
+ * <p>All state is in the results that Spark keeps of its tasks. A task that fails, is killed or
+ * runs twice therefore counts once.
  */
 @NullMarked
 package dev.gyre.structures.spark;

@@ -46,7 +46,7 @@ import java.util.function.ToLongFunction;
  */
 abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoCloseable {
 
-  static final String CLAIMS = "waits for growth, and in a slot for the thread that claimed it";
+  static final String CLAIMS = "waits for growth, and for the thread that has claimed a slot";
   static final String READS = "looks a key up in its shard";
   static final String ALONE = "waits for running updates";
 
@@ -93,13 +93,13 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   }
 
   /** Returns the number of keys; see {@link dev.gyre.structures.map.LongLongMap#size}. */
-  @Progress(value = ProgressClass.LOCK_FREE, because = "adds up those of the shards")
+  @Progress(value = ProgressClass.LOCK_FREE, because = "adds up the values of the shards")
   public final long size() {
     return sum(HashTable::size);
   }
 
   /** Returns the number of keys that fit if they are evenly distributed. */
-  @Progress(value = ProgressClass.LOCK_FREE, because = "adds up those of the shards")
+  @Progress(value = ProgressClass.LOCK_FREE, because = "adds up the values of the shards")
   public final long capacity() {
     return sum(HashTable::capacity);
   }
@@ -107,7 +107,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   /**
    * Returns the off-heap bytes of the tables and of the arenas of texts, without scratch memory.
    */
-  @Progress(value = ProgressClass.LOCK_FREE, because = "adds up those of the shards")
+  @Progress(value = ProgressClass.LOCK_FREE, because = "adds up the values of the shards")
   public final long byteSize() {
     return sum(HashTable::byteSize);
   }
@@ -121,7 +121,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
    *
    * @return a stage that completes with the result of the operation, or with its exception
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes a lock to note the operation")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes a lock to register the operation")
   public final <T> Stage<T> async(Function<? super H, ? extends T> operation) {
     return begun.begin(group, self(), operation);
   }

@@ -102,13 +102,12 @@ final class KernelCache {
     return ofUser == null ? null : ofUser.resolve("kernels");
   }
 
-  /** Returns the folder of the user, in words. */
+  /** Returns whether and where kernels are cached, in words. */
   static String describe() {
     Path folder = folderOfUser();
     return folder == null
-        ? "not kept: %s or %s is %s, or no folder can be called so"
-            .formatted(VARIABLE, PROPERTY, OFF)
-        : "kept in %s; %s or %s names another folder, or is %s"
+        ? "not cached: %s or %s is %s, or is no name of a folder".formatted(VARIABLE, PROPERTY, OFF)
+        : "cached in %s; set %s or %s to another folder, or to %s"
             .formatted(folder, VARIABLE, PROPERTY, OFF);
   }
 
@@ -207,7 +206,7 @@ final class KernelCache {
       }
       makeRoom(folder);
     } catch (IOException e) {
-      log("cannot keep a kernel in " + folder, e);
+      log("cannot cache a kernel in " + folder, e);
     }
   }
 
