@@ -25,7 +25,7 @@ final class FishCompletion {
       add("__fish_use_subcommand", "-f -a " + command.getKey(), spec.usageMessage().description());
       options(spec, "__fish_seen_subcommand_from " + command.getKey());
     }
-    add("__fish_use_subcommand", "-f -a doctor", "Says what is there to run on.");
+    add("__fish_use_subcommand", "-f -a doctor", "Checks the machine.");
     return script.toString();
   }
 

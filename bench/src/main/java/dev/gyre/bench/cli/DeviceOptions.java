@@ -42,13 +42,13 @@ final class DeviceOptions {
   @Option(
       names = "--profile",
       description =
-          "Say at the end, on the standard error, what took the time: kernels, copies, staging,"
+          "At the end, report on standard error what took the time: kernels, copies, staging,"
               + " growth, waits.")
   private boolean profiled;
 
   @Option(
       names = "--verbose",
-      description = "Say on the standard error which target was chosen, and why.")
+      description = "Report on standard error which target was chosen, and why.")
   private boolean verbose;
 
   /** The same for work of which it is not known how much it is. */

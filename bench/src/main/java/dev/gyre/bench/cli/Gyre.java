@@ -26,11 +26,11 @@ import picocli.CommandLine.TypeConversionException;
 /** The {@code gyre} command. */
 @Command(
     name = "gyre",
-    description = "Concurrent data structures, on every core of the JVM or on a GPU.",
+    description = "Concurrent data structures, on all cores or on a GPU.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "gyre doctor says what is there to run on, and the next step for what is not.",
+      "gyre doctor checks the machine, and says how to get what is missing.",
       "gyre spark-wordcount counts words on Apache Spark (docs/spark.md)."
     },
     versionProvider = Gyre.Version.class,

@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
           + " that never ends is a result: the device gives no parallel progress.",
       "Standard error names each test that failed, also with --quiet.",
       "The last line is tests=N runs=N failed=N unseen=N refused=N target=T seconds=S.",
-      "Exit codes: 0 passed; 2 bad usage; 141 standard output is read no more;"
-          + " 1 a test failed, or anything else."
+      "Exit codes: 0 passed; 2 bad usage; 141 the reader of standard output ended;"
+          + " 1 a failed test, or any other failure."
     })
 final class LitmusCommand extends UserCommand implements Callable<Integer> {
 

@@ -31,16 +31,16 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Files are CSV in UTF-8; their first row names the columns, others than key and value"
-          + " are left out. Values are integers from -2^63 to 2^63 - 1, and so are keys without"
-          + " --keys text.",
+      "Files are CSV in UTF-8. Their first row names the columns; columns other than key and"
+          + " value are ignored. Values are integers from -2^63 to 2^63 - 1, and so are keys"
+          + " without --keys text.",
       "Names of columns and keys of text match exactly: case, blanks and accents count.",
       "Of rows with the same key, the first is taken.",
-      "- is standard input, for one of the two files, and standard output.",
+      "- stands for standard input, for one of the two input files, or standard output.",
       "The last line is rows=N distinct=N asked=N found=N target=T seconds=S; it is on"
-          + " standard error where FOUND.csv is on standard output.",
-      "Exit codes: 0 done; 2 bad usage or bad input; 141 standard output is read no more;"
-          + " 1 anything else."
+          + " standard error if FOUND.csv is on standard output.",
+      "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
+          + " 1 any other failure."
     })
 final class MapCommand extends UserCommand implements Callable<Integer> {
 
@@ -66,7 +66,7 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
       names = "--lookup",
       required = true,
       paramLabel = "KEYS.csv",
-      description = "File with the column key: what to look up.")
+      description = "File with the column key, whose keys to look up.")
   private Path lookup = Path.of("");
 
   @Option(
@@ -74,7 +74,8 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
       required = true,
       paramLabel = "FOUND.csv",
       description =
-          "Where to write key,value, in the order asked; value is empty if the key is absent.")
+          "Where to write key,value, in the order of KEYS.csv; value is empty if the key is"
+              + " absent.")
   private Path out = Path.of("");
 
   @Option(
@@ -87,7 +88,7 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
       names = "--separator",
       paramLabel = "CHARACTER",
       description =
-          "What is between two fields, in all three files: by default a comma; tab or \\t.")
+          "Character between two fields in all three files, or tab or \\t; by default a comma.")
   private String separator = ",";
 
   @Mixin private DeviceOptions where = new DeviceOptions();
@@ -100,7 +101,7 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
 
   @Option(
       names = "--quiet",
-      description = "Print the last line only: no progress, nor which target was chosen.")
+      description = "Print the last line only: neither progress nor the choice of the target.")
   private boolean quiet;
 
   private char field = ',';

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 /** {@code gyre wordcount}: counts the words of files with a {@link WordTrie}. */
 @Command(
     name = "wordcount",
-    description = "Counts words: runs of letters, upper and lower case the same.",
+    description = "Counts words, which are runs of letters; case is ignored.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -28,10 +28,10 @@ import picocli.CommandLine.Option;
       "Texts are UTF-8, or gzip of UTF-8, whatever the name of the file; bytes=N "
           + "counts the unpacked text. Zip archives and UTF-16 are bad input.",
       "Without files, a generated sample text is counted.",
-      "Downloaded books are kept and not downloaded again.",
+      "Books are downloaded once, and then cached.",
       "The last line is words=N distinct=N nodes=N bytes=N target=T seconds=S.",
-      "Exit codes: 0 done; 2 bad usage or bad input; 141 standard output is read no more;"
-          + " 1 anything else."
+      "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
+          + " 1 any other failure."
     })
 final class WordCountCommand extends UserCommand implements Callable<Integer> {
 
@@ -48,15 +48,17 @@ final class WordCountCommand extends UserCommand implements Callable<Integer> {
       names = "--alphabet",
       paramLabel = "ascii|unicode",
       description =
-          "What a letter is: a to z (ascii, the default), or any letter of Unicode, in UTF-8, with"
-              + " the combining marks after it. Letters are folded: the last one of Greek"
-              + " σίσυφος is printed as that within a word, σίσυφοσ.")
+          "Letters of words: a to z (ascii, the default), or all letters of Unicode with the"
+              + " combining marks after them. Case is folded letter by letter: σίσυφος is printed"
+              + " as σίσυφοσ.")
   private String alphabet = Alphabet.ASCII_LETTERS.label();
 
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Device threads, each with a strip of the text; by default what suits.")
+      description =
+          "Number of device threads, each with a strip of the text; by default as suits the"
+              + " device.")
   private @Nullable Integer threads;
 
   @Option(names = "--small-nodes", description = "Count in about half of the memory.")

@@ -35,25 +35,22 @@ public final class WordViews {
       names = "--csv",
       paramLabel = "FILE",
       description =
-          "Write every word and its count, in byte order; - is standard output, and all else is"
-              + " then on standard error.")
+          "Write every word and its count, in byte order. With -, they go to standard output, and"
+              + " all else goes to standard error.")
   private @Nullable Path csv;
 
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE",
-      description = "Draw counts against ranks, as .svg.")
+  @Option(names = "--plot", paramLabel = "FILE", description = "Draw the counts by rank, as .svg.")
   private @Nullable Path plot;
 
   @Option(
       names = "--stopwords",
       paramLabel = "FILE",
-      description = "Words to leave out of table, CSV and plot; the last line counts them.")
+      description = "Words to leave out of table, CSV and plot; the last line still counts them.")
   private @Nullable Path stopwords;
 
   @Option(
       names = "--json",
-      description = "Print one line of JSON in place of the table and the last line.")
+      description = "Print one line of JSON instead of the table and the last line.")
   private boolean json;
 
   @Option(names = "--quiet", description = "Print the last line only.")

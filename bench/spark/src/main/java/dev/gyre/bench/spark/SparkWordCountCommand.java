@@ -24,11 +24,11 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Texts are UTF-8, or gzip of that; bytes=N are those of the text. Zip archives are bad"
-          + " input.",
+      "Texts are UTF-8, or gzip of UTF-8; bytes=N counts the unpacked text. Zip archives are"
+          + " bad input.",
       "The last line is words=N distinct=N nodes=N bytes=N target=spark seconds=S.",
-      "Exit codes: 0 done; 2 bad usage or bad input; 141 standard output is read no more;"
-          + " 1 anything else."
+      "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
+          + " 1 any other failure."
     })
 final class SparkWordCountCommand extends UserCommand implements Callable<Integer> {
 
@@ -38,30 +38,30 @@ final class SparkWordCountCommand extends UserCommand implements Callable<Intege
       names = "--master",
       paramLabel = "URL",
       description =
-          "Where to count: local[N] for N threads here, or a cluster, such as spark://HOST:7077;"
-              + " by default a thread for each core.")
+          "Where to count: local[N] for N threads of this machine, or a cluster, such as"
+              + " spark://HOST:7077; by default a thread for each core of this machine.")
   private String master = "local[*]";
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
       description =
-          "Off-heap memory of each executor, spark.memory.offHeap.size; by default"
-              + " ${DEFAULT-VALUE}.",
+          "Off-heap memory of each executor, given to Spark as spark.memory.offHeap.size; by"
+              + " default ${DEFAULT-VALUE}.",
       defaultValue = "1g")
   private String memory = "1g";
 
   @Option(
       names = "--alphabet",
       paramLabel = "ascii|unicode",
-      description = "What a letter is; as of wordcount.")
+      description = "Letters of words, as for wordcount.")
   private String alphabet = Alphabet.ASCII_LETTERS.label();
 
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
       description =
-          "Files or folders that all executors can read, or what Spark's file systems know:"
+          "Files or folders that all executors can read, or names of Spark's file systems:"
               + " hdfs://..., s3a://...")
   private List<String> arguments = List.of();
 
