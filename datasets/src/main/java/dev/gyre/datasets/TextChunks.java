@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Reads a text in chunks, cut between words and read ahead.
  *
  * <pre>{@code
- * try (TextChunks chunks = TextChunks.open(source, separator)) {
+ * try (TextChunks chunks =
+ *     TextChunks.open(source, DEFAULT_CHUNK_BYTES, separator, ByteProgress.NONE)) {
  *   for (TextChunk chunk = chunks.next(); chunk != null; chunk = chunks.next()) {
  *     process(chunk.memory(), chunk.length());
  *   }
@@ -78,15 +79,6 @@ public final class TextChunks implements AutoCloseable {
     long whole = total < 0 ? Long.MAX_VALUE : total + source.parts().size();
     this.bufferBytes = Math.min(chunkBytes, Math.max(whole, 1));
     this.reader = Thread.ofPlatform().daemon().name("gyre-text-reader").unstarted(this::readAll);
-  }
-
-  /**
-   * Starts to read a text in chunks of {@link #DEFAULT_CHUNK_BYTES}.
-   *
-   * @param separator whether a byte (0 to 255) separates words; a newline must
-   */
-  public static TextChunks open(TextSource source, IntPredicate separator) {
-    return open(source, DEFAULT_CHUNK_BYTES, separator, ByteProgress.NONE);
   }
 
   /**

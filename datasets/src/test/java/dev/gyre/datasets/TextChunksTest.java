@@ -84,7 +84,11 @@ class TextChunksTest {
   void smallFilesShareAChunk() throws IOException {
     List<Path> files = List.of(write("a", new byte[] {'a'}), write("b", new byte[] {'b'}));
     try (TextChunks chunks =
-        TextChunks.open(TextSource.ofFiles(files), TextChunksTest::notALetter)) {
+        TextChunks.open(
+            TextSource.ofFiles(files),
+            TextChunks.DEFAULT_CHUNK_BYTES,
+            TextChunksTest::notALetter,
+            ByteProgress.NONE)) {
       TextChunk chunk = chunks.next();
       assertThat(chunk).isNotNull();
       assertThat(text(chunk)).isEqualTo("a\nb");
@@ -193,7 +197,12 @@ class TextChunksTest {
     Path file = write("gone", new byte[3]);
     TextSource source = TextSource.ofFiles(List.of(file));
     Files.delete(file);
-    try (TextChunks chunks = TextChunks.open(source, TextChunksTest::notALetter)) {
+    try (TextChunks chunks =
+        TextChunks.open(
+            source,
+            TextChunks.DEFAULT_CHUNK_BYTES,
+            TextChunksTest::notALetter,
+            ByteProgress.NONE)) {
       assertThatThrownBy(chunks::next)
           .isInstanceOf(BadInputException.class)
           .hasMessage(file + ": no such file");
@@ -207,7 +216,12 @@ class TextChunksTest {
   void aFileThatOpensButCannotBeReadIsNamed() {
     // A folder is such a file, for the superuser too.
     TextSource source = TextSource.ofFiles(List.of(folder));
-    try (TextChunks chunks = TextChunks.open(source, TextChunksTest::notALetter)) {
+    try (TextChunks chunks =
+        TextChunks.open(
+            source,
+            TextChunks.DEFAULT_CHUNK_BYTES,
+            TextChunksTest::notALetter,
+            ByteProgress.NONE)) {
       assertThatThrownBy(chunks::next)
           .isInstanceOf(BadInputException.class)
           .hasMessageStartingWith(folder + ": not readable: ");
@@ -229,7 +243,11 @@ class TextChunksTest {
           }
         };
     try (TextChunks chunks =
-        TextChunks.open(TextSource.ofStream("broken", broken), TextChunksTest::notALetter)) {
+        TextChunks.open(
+            TextSource.ofStream("broken", broken),
+            TextChunks.DEFAULT_CHUNK_BYTES,
+            TextChunksTest::notALetter,
+            ByteProgress.NONE)) {
       assertThatThrownBy(chunks::next)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("broken");
@@ -241,7 +259,11 @@ class TextChunksTest {
     try (PipedOutputStream never = new PipedOutputStream();
         PipedInputStream waiting = new PipedInputStream(never)) {
       TextChunks chunks =
-          TextChunks.open(TextSource.ofStream("pipe", waiting), TextChunksTest::notALetter);
+          TextChunks.open(
+              TextSource.ofStream("pipe", waiting),
+              TextChunks.DEFAULT_CHUNK_BYTES,
+              TextChunksTest::notALetter,
+              ByteProgress.NONE);
       chunks.close();
       chunks.close();
       assertThatThrownBy(chunks::next).isInstanceOf(ClosedException.class);
@@ -329,7 +351,11 @@ class TextChunksTest {
     try (PipedOutputStream never = new PipedOutputStream();
         PipedInputStream waiting = new PipedInputStream(never);
         TextChunks chunks =
-            TextChunks.open(TextSource.ofStream("pipe", waiting), TextChunksTest::notALetter)) {
+            TextChunks.open(
+                TextSource.ofStream("pipe", waiting),
+                TextChunks.DEFAULT_CHUNK_BYTES,
+                TextChunksTest::notALetter,
+                ByteProgress.NONE)) {
       Thread.currentThread().interrupt();
       assertThatThrownBy(chunks::next).isInstanceOf(CancellationException.class);
       assertThat(Thread.interrupted()).isTrue();
@@ -342,7 +368,7 @@ class TextChunksTest {
     assertThatThrownBy(
             () -> TextChunks.open(source, 0, TextChunksTest::notALetter, ByteProgress.NONE))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> TextChunks.open(source, value -> value == ' '))
+    assertThatThrownBy(() -> TextChunks.open(source, 1, value -> value == ' ', ByteProgress.NONE))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("newline");
   }

@@ -6,12 +6,12 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.kernels.ChainLink;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.select.ChooseWords;
-import dev.gyre.kernels.trie.select.FindNode;
 import dev.gyre.kernels.trie.select.NoteParents;
 import dev.gyre.kernels.trie.select.Paths;
 import dev.gyre.kernels.trie.select.Survey;
@@ -27,8 +27,7 @@ import java.util.stream.IntStream;
 /**
  * Queries that a device answers where the nodes of a trie are: how many words there are, and which
  * are the most frequent. To copy 10^7 nodes, which take 1.3 GB, to the host takes 25 to 50 ms; the
- * device reads them in a few milliseconds. Queries for all words copy the nodes, because the host
- * takes longer to create the words.
+ * device reads them in a few milliseconds. Other queries copy the nodes.
  *
  * <p>There is no answer if it is better to copy the nodes: if many queries follow without a change
  * of the trie, if too many words are equally frequent, if words are very long, if the device has
@@ -56,17 +55,14 @@ final class DeviceQueries implements AutoCloseable {
 
   private static final int MOST_TRIES = 4;
   private static final int ZEROED_CELLS = Survey.TOO_LONG + 1 - Survey.CHOSEN;
-  private static final int MIN_STEP_BYTES = 64;
-  private static final LaunchShape ONE = LaunchShape.ofThreads(1);
 
   // Indexes of memories.
   private static final int PARENTS = 0;
   private static final int OUT = 1;
   private static final int SURVEY = 2;
-  private static final int STEPS = 3;
 
   private final TrieNodes nodes;
-  private final KeptMemories kept = new KeptMemories(STEPS + 1);
+  private final KeptMemories kept = new KeptMemories(SURVEY + 1);
 
   // Guarded by this.
   private long change = -1;
@@ -77,50 +73,35 @@ final class DeviceQueries implements AutoCloseable {
   }
 
   /**
-   * Returns the number of words that begin with a prefix.
+   * Returns the number of words.
    *
    * @param on launcher whose device has the nodes
    * @param changes a number that differs after each change of the trie
    */
-  Optional<TrieSums.Totals> totals(Launcher on, long changes, byte[] prefix) {
+  Optional<TrieSums.Totals> totals(Launcher on, long changes) {
     return answer(
         on,
         changes,
-        prefix,
-        TrieSums.NO_WORDS,
         query ->
             Optional.of(
                 new TrieSums.Totals(
                     query.surveyed(Survey.DISTINCT), query.surveyed(Survey.TOTAL))));
   }
 
-  /**
-   * Returns the most frequent words that begin with a prefix, in the order of WordCount.BY_COUNT.
-   */
-  Optional<List<WordCount>> top(Launcher on, long changes, byte[] prefix, int limit) {
-    return limit == 0
-        ? Optional.of(List.of())
-        : answer(on, changes, prefix, List.of(), query -> query.top(limit));
+  /** Returns the most frequent words, in the order of WordCount.BY_COUNT. */
+  Optional<List<WordCount>> top(Launcher on, long changes, int limit) {
+    return limit == 0 ? Optional.of(List.of()) : answer(on, changes, query -> query.top(limit));
   }
 
-  /**
-   * Answers a query.
-   *
-   * @param none answer if no word can begin with the prefix
-   */
   private synchronized <T> Optional<T> answer(
-      Launcher on, long changes, byte[] prefix, T none, Function<Query, Optional<T>> question) {
-    Optional<byte[]> path = nodes.path(prefix);
-    if (path.isEmpty()) {
-      return Optional.of(none);
-    }
+      Launcher on, long changes, Function<Query, Optional<T>> question) {
     questions = changes == change ? questions + 1 : 0;
     change = changes;
     if (questions >= MOST_QUESTIONS || Thread.currentThread().isInterrupted()) {
       return Optional.empty();
     }
     try {
-      return question.apply(new Query(on, path.get()));
+      return question.apply(new Query(on));
     } catch (LaunchCancelledException e) {
       // Due to an interrupt, which does not end a query.
       Thread.currentThread().interrupt();
@@ -149,32 +130,31 @@ final class DeviceQueries implements AutoCloseable {
     kept.close();
   }
 
-  /** Query: the words that begin with a prefix are surveyed and marked first. */
+  /** Query: the words are surveyed first. */
   private final class Query {
 
     private final Launcher launcher;
-    private final Paths paths;
     private final Memory survey;
     private final LaunchShape shape;
 
-    Query(Launcher launcher, byte[] prefix) {
+    Query(Launcher launcher) {
       this.launcher = launcher;
       this.shape = launcher.shapeFor(nodes.capacity());
-      Memory parents = kept.get(PARENTS, nodes.capacity() * Integer.BYTES, launcher::clear);
-      this.paths = new Paths(nodes.edges(), nodes.nodeShift(), DeviceInts.of(parents));
       this.survey = kept.get(SURVEY, (long) Survey.LONGS * Long.BYTES);
       survey.segment().fill((byte) 0);
       launcher.hostWrote(survey);
-      DeviceLongs cells = DeviceLongs.of(survey);
-      if (prefix.length > 0) {
-        Memory steps = kept.get(STEPS, Math.max(MIN_STEP_BYTES, prefix.length));
-        MemorySegment.copy(MemorySegment.ofArray(prefix), 0, steps.segment(), 0, prefix.length);
-        launcher.hostWrote(steps);
-        launcher.run(new FindNode(paths, Bytes.of(steps), prefix.length, cells), ONE);
-      }
-      launcher.run(new NoteParents(paths, nodes.capacity(), nodes.bump(), cells), shape);
-      launcher.runChain(
-          List.of(new ChainLink(new SurveyWords(paths, nodes.counts(), cells), shape)), survey);
+      runTo(
+          new SurveyWords(
+              nodes.counts(), nodes.nodeShift(), nodes.capacity(), nodes.bump(), cells()));
+    }
+
+    private DeviceLongs cells() {
+      return DeviceLongs.of(survey);
+    }
+
+    /** Runs a kernel, and reads the survey. */
+    private void runTo(Kernel kernel) {
+      launcher.runChain(List.of(new ChainLink(kernel, shape)), survey);
     }
 
     long surveyed(int cell) {
@@ -202,6 +182,9 @@ final class DeviceQueries implements AutoCloseable {
      * @param words expected number of words
      */
     private Optional<List<WordCount>> choose(long words, long floor, int limit) {
+      Memory parents = kept.get(PARENTS, nodes.capacity() * Integer.BYTES, launcher::clear);
+      Paths paths = new Paths(nodes.edges(), nodes.nodeShift(), DeviceInts.of(parents));
+      launcher.run(new NoteParents(paths, cells()), shape);
       long room = words;
       long longs = room * (2 + LONGS_PER_WORD);
       for (int tries = 0; tries < MOST_TRIES && room <= MOST_WORDS; tries++) {
@@ -211,7 +194,7 @@ final class DeviceQueries implements AutoCloseable {
             .asSlice((long) Survey.CHOSEN * Long.BYTES, ZEROED_CELLS * 8L)
             .fill((byte) 0);
         launcher.hostWrote(survey);
-        ChooseWords kernel =
+        runTo(
             new ChooseWords(
                 paths,
                 nodes.counts(),
@@ -220,8 +203,7 @@ final class DeviceQueries implements AutoCloseable {
                 Bytes.of(out),
                 room,
                 longs,
-                DeviceLongs.of(survey));
-        launcher.runChain(List.of(new ChainLink(kernel, shape)), survey);
+                cells()));
         if (surveyed(Survey.TOO_LONG) > 0) {
           return Optional.empty();
         }

@@ -7,6 +7,7 @@ import dev.gyre.kernels.trie.NodeLayout;
 import dev.gyre.kernels.trie.TrieLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.stream.IntStream;
 
 /**
  * Memory for nodes. A reader that has not {@linkplain TrieNodes#enterRead entered} may find it
@@ -23,6 +24,11 @@ record TriePool(
     DeviceLongs counts,
     long capacity,
     Object numbering) {
+
+  /** Number of nodes that a thread processes at a time, and that it copies at a time. */
+  static final int TASK_NODES = 1 << 11;
+
+  private static final int BLOCK_NODES = 1 << 7;
 
   static TriePool of(Memory memory, NodeLayout layout, Object numbering) {
     return new TriePool(
@@ -97,32 +103,47 @@ record TriePool(
   }
 
   /**
-   * Writes the children of a node to an array.
+   * Returns the parent of each node, and the root for the root; by several threads. Each node but
+   * the root has one.
    *
-   * @return the index after the last of them
+   * @param to number after the last node
    */
-  int children(int node, int[] into, int from) {
-    int most = mostChildren();
-    long pairs = TrieLayout.edge(node, nodeShift, 0) / 2;
-    int end = from;
-    for (int edge = 0; edge < most; edge += 2) {
-      // plain: a hint, as in pairs.
-      if (counts.get(pairs + edge / 2) != 0) {
-        int first = child(node, edge);
-        int second = child(node, edge + 1);
-        into[end] = first;
-        end += first == 0 ? 0 : 1;
-        into[end] = second;
-        end += second == 0 ? 0 : 1;
-      }
-    }
-    return end;
+  int[] parents(int to) {
+    int[] parents = new int[to];
+    IntStream.range(0, Math.ceilDiv(to, TASK_NODES))
+        .parallel()
+        .forEach(task -> noteChildren(task * TASK_NODES, parents));
+    return parents;
   }
 
-  /**
-   * Returns the largest number of children of a node, which is also the buffer size that {@link
-   * #children} needs, in ints.
-   */
+  /** Notes the children of a task's nodes. */
+  private void noteChildren(int begin, int[] parents) {
+    int nodeLongs = nodeLongs();
+    long[] block = new long[BLOCK_NODES * nodeLongs];
+    int end = Math.min(parents.length, begin + TASK_NODES);
+    for (int from = begin; from < end; from += BLOCK_NODES) {
+      int to = Math.min(end, from + BLOCK_NODES);
+      // A child that is missed keeps the root as its parent.
+      read(from, to, block);
+      for (int node = from; node < to; node++) {
+        int at = (node - from) * nodeLongs;
+        for (int i = at; i < at + nodeLongs - 1; i++) {
+          if (block[i] != 0) {
+            noteChild(node, (int) block[i], parents);
+            noteChild(node, (int) (block[i] >> Integer.SIZE), parents);
+          }
+        }
+      }
+    }
+  }
+
+  private static void noteChild(int node, int child, int[] parents) {
+    if (child > 0 && child < parents.length) {
+      parents[child] = node;
+    }
+  }
+
+  /** Returns the largest number of children of a node. */
   int mostChildren() {
     return (1 << nodeShift) - 2;
   }

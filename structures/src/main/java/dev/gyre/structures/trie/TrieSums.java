@@ -1,6 +1,6 @@
 package dev.gyre.structures.trie;
 
-import java.util.Arrays;
+import dev.gyre.kernels.trie.TrieLayout;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrieSums {
 
-  /** Number of nodes that are read at a time. */
-  private static final int BLOCK_NODES = 1 << 9;
-
   /** Largest number of nodes whose sums fit in an array. */
   private static final int MOST_NODES = Integer.MAX_VALUE - 8;
 
   /** Divisor of the heap size that limits the memory of the sums. */
   private static final int HEAP_SHARE = 16;
+
+  /** Heap use per node while sums are computed, in bytes. */
+  private static final int NODE_BYTES = Long.BYTES + Integer.BYTES;
+
+  private static final byte[] NO_PREFIX = {};
 
   /** Number of nodes that a thread counts at a time. */
   private static final long TASK_NODES = 1 << 13;
@@ -82,7 +84,7 @@ final class TrieSums {
     if (all != null && guard.changes() == now) {
       kept = new Known<>(now, all);
     }
-    return all != null && node < all.length ? all[node] : visit(pool, node);
+    return all != null && node < all.length ? all[node] : visit(node);
   }
 
   /** Returns whether the caller computes the sums of all nodes; concurrent callers do not. */
@@ -90,71 +92,33 @@ final class TrieSums {
     long made = nodes.size();
     long seen = visited.get();
     return seen >= made
-        && made <= Math.min(MOST_NODES, Runtime.getRuntime().maxMemory() / HEAP_SHARE / Long.BYTES)
+        && made <= Math.min(MOST_NODES, Runtime.getRuntime().maxMemory() / HEAP_SHARE / NODE_BYTES)
         && !guard.isChanging()
         && visited.compareAndSet(seen, Long.MIN_VALUE / 2);
   }
 
-  /** Visits nodes level by level: the loads for one node need not wait for another. */
-  private long visit(TriePool pool, int node) {
-    int most = pool.mostChildren();
-    int[] level = {node};
-    int size = 1;
-    long sum = 0;
-    long seen = 0;
-    while (size > 0) {
-      int[] next = new int[size * 2 + most];
-      int found = 0;
-      for (int i = 0; i < size; i++) {
-        // The count of the root is 0.
-        sum += pool.count(level[i]);
-        if (found + most > next.length) {
-          next = Arrays.copyOf(next, next.length * 2);
-        }
-        found = pool.children(level[i], next, found);
-      }
-      seen += size;
-      level = next;
-      size = found;
+  /** Returns the sum of a node by a walk. */
+  private long visit(int node) {
+    TrieWalk walk = new TrieWalk(nodes, NO_PREFIX, node, nodes.size());
+    // The count of the root is 0.
+    long sum = nodes.count(node);
+    while (walk.next()) {
+      sum += walk.count();
     }
-    long _ = visited.addAndGet(seen);
+    long _ = visited.addAndGet(1 + walk.visited());
     return sum;
   }
 
-  /**
-   * Returns the sums of all nodes, from the last to the first: a child is made after its parent.
-   */
+  /** Returns the sums of all nodes. */
   private static long[] all(TriePool pool, int made) {
-    int nodeLongs = pool.nodeLongs();
-    long[] block = new long[BLOCK_NODES * nodeLongs];
+    int[] parents = pool.parents(made);
     long[] below = new long[made];
-    for (int end = made; end > 0; end -= BLOCK_NODES) {
-      int begin = Math.max(0, end - BLOCK_NODES);
-      // Concurrent additions change the number of changes, too.
-      pool.read(begin, end, block);
-      for (int node = end - 1; node >= begin; node--) {
-        int at = (node - begin) * nodeLongs;
-        long sum = block[at + nodeLongs - 1];
-        for (int i = at; i < at + nodeLongs - 1; i++) {
-          long pair = block[i];
-          if (pair != 0) {
-            int first = (int) pair;
-            int second = (int) (pair >> Integer.SIZE);
-            sum += sumOf(first, below) + sumOf(second, below);
-          }
-        }
-        below[node] = sum;
-      }
+    // From the last to the first: a child is made after its parent.
+    for (int node = made - 1; node > TrieLayout.ROOT; node--) {
+      below[node] += pool.count(node);
+      below[parents[node]] += below[node];
     }
     return below;
-  }
-
-  /**
-   * Returns the sum of a child; 0 for an empty edge, or for a child that was made after the nodes
-   * that are summed up.
-   */
-  private static long sumOf(int child, long[] below) {
-    return child > 0 && child < below.length ? below[child] : 0;
   }
 
   /** Returns the number of words, which is counted again only after or during a change. */

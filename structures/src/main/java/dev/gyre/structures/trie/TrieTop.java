@@ -28,11 +28,6 @@ final class TrieTop {
   /** Number of nodes of a trie up to which a walk suffices. */
   private static final int FEW_NODES = 1 << 12;
 
-  /** Number of nodes that a thread scans at a time, and that it copies at a time. */
-  private static final int TASK_NODES = 1 << 11;
-
-  private static final int BLOCK_NODES = 1 << 7;
-
   /** Largest number of requested words. */
   private static final int MOST_WORDS = 1 << 10;
 
@@ -69,12 +64,13 @@ final class TrieTop {
 
   private @Nullable List<WordCount> words(TrieNodes nodes, int limit) {
     Leaders leaders =
-        tasks(made).collect(() -> new Leaders(limit), this::lookAtCounts, Leaders::addAll);
+        IntStream.range(0, Math.ceilDiv(made, TriePool.TASK_NODES))
+            .parallel()
+            .collect(() -> new Leaders(limit), this::lookAtCounts, Leaders::addAll);
     leaders.leaveAll();
     boolean told = leaders.size <= MOST_WORDS + MOST_EQUALS;
     if (told) {
-      parents = new int[leaders.last() + 1];
-      tasks(parents.length).forEach(this::lookAtEdges);
+      parents = pool.parents(leaders.last() + 1);
     }
     List<WordCount> words = new ArrayList<>();
     for (int i = 0; told && i < leaders.size; i++) {
@@ -88,47 +84,11 @@ final class TrieTop {
     return told ? List.copyOf(words.subList(0, Math.min(limit, words.size()))) : null;
   }
 
-  private static IntStream tasks(int nodes) {
-    return IntStream.range(0, Math.ceilDiv(nodes, TASK_NODES)).parallel();
-  }
-
   /** Notes which of some nodes have the largest counts. */
   private void lookAtCounts(Leaders leaders, int task) {
-    int end = Math.min(made, (task + 1) * TASK_NODES);
-    for (int node = task * TASK_NODES; node < end; node++) {
+    int end = Math.min(made, (task + 1) * TriePool.TASK_NODES);
+    for (int node = task * TriePool.TASK_NODES; node < end; node++) {
       leaders.add(node, pool.count(node));
-    }
-  }
-
-  /** Notes the children of some nodes. */
-  private void lookAtEdges(int task) {
-    int nodeLongs = pool.nodeLongs();
-    long[] block = new long[BLOCK_NODES * nodeLongs];
-    int end = Math.min(parents.length, (task + 1) * TASK_NODES);
-    for (int from = task * TASK_NODES; from < end; from += BLOCK_NODES) {
-      int to = Math.min(end, from + BLOCK_NODES);
-      // A child that is missed has no parent in path.
-      pool.read(from, to, block);
-      for (int node = from; node < to; node++) {
-        int at = (node - from) * nodeLongs;
-        noteChildren(node, block, at, at + nodeLongs - 1);
-      }
-    }
-  }
-
-  private void noteChildren(int node, long[] edges, int from, int to) {
-    for (int i = from; i < to; i++) {
-      long pair = edges[i];
-      if (pair != 0) {
-        noteChild(node, (int) pair);
-        noteChild(node, (int) (pair >> Integer.SIZE));
-      }
-    }
-  }
-
-  private void noteChild(int node, int child) {
-    if (child > 0 && child < parents.length) {
-      parents[child] = node;
     }
   }
 
@@ -184,32 +144,13 @@ final class TrieTop {
 
     private void makeRoom(int more) {
       if (size + more > nodes.length) {
-        leaveShorter();
+        leaveAll();
         if (size + more > nodes.length / 2) {
           int room = Math.max(2 * nodes.length, size + more);
           nodes = Arrays.copyOf(nodes, room);
           counts = Arrays.copyOf(counts, room);
         }
       }
-    }
-
-    /** Removes words if enough others have counts of more bits. */
-    private void leaveShorter() {
-      int[] byLength = new int[Long.SIZE + 1];
-      for (int i = 0; i < size; i++) {
-        byLength[length(counts[i])]++;
-      }
-      int length = Long.SIZE;
-      int ahead = byLength[length];
-      while (ahead < limit && length > 1) {
-        length--;
-        ahead += byLength[length];
-      }
-      leave(Math.max(least, 1L << (length - 1)));
-    }
-
-    private static int length(long count) {
-      return Long.SIZE - Long.numberOfLeadingZeros(count);
     }
 
     /**

@@ -27,6 +27,7 @@ final class TrieWalk {
   private int depth;
   private boolean begun;
   private long count;
+  private long visited;
 
   /**
    * Creates a walk from a node.
@@ -109,6 +110,7 @@ final class TrieWalk {
   }
 
   private boolean meet(int node) {
+    visited++;
     count = pool.count(node);
     return count > 0;
   }
@@ -131,6 +133,11 @@ final class TrieWalk {
   /** Returns the edges from the root to the present word. */
   byte[] path() {
     return Arrays.copyOf(path, prefixLength + depth);
+  }
+
+  /** Returns the number of nodes that the walk has visited, except for the first. */
+  long visited() {
+    return visited;
   }
 
   /** Returns the count of the present word. */

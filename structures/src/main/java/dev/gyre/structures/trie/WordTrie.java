@@ -76,8 +76,6 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private static final String TEXTS =
       "waits for the previous text; a device thread waits for the thread that creates a node";
 
-  private static final byte[] NO_PREFIX = {};
-
   static {
     // Initialise this class while enough stack is left: a class whose initialiser overflows the
     // stack can never be used.
@@ -337,7 +335,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   }
 
   private TrieSums.Totals totals() {
-    return guard.read(on -> there.totals(on, guard.changes(), NO_PREFIX), sums::totals);
+    return guard.read(on -> there.totals(on, guard.changes()), sums::totals);
   }
 
   /**
@@ -350,9 +348,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long total(CharSequence prefix) {
     byte[] bytes = utf8(prefix, "prefix");
-    return guard.read(
-        on -> there.totals(on, guard.changes(), bytes).map(TrieSums.Totals::all),
-        () -> views.total(bytes, sums));
+    return guard.read(() -> views.total(bytes, sums));
   }
 
   /**
@@ -447,7 +443,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     }
     byte[] bytes = utf8(prefix, "prefix");
     return guard.read(
-        on -> there.top(on, guard.changes(), bytes, limit), () -> views.top(bytes, limit));
+        on -> bytes.length == 0 ? there.top(on, guard.changes(), limit) : Optional.empty(),
+        () -> views.top(bytes, limit));
   }
 
   /**

@@ -120,16 +120,6 @@ public final class Workers {
     launch(List.of(new ChainLink(kernel, shape)), counters);
   }
 
-  /** Runs kernels in sequence, each over all items. */
-  public void launch(List<Kernel> kernels, long items, DeviceLongs counters) {
-    if (!onJvm() && items > 0) {
-      LaunchShape shape = launcher.shapeForEach(items);
-      launch(kernels.stream().map(kernel -> new ChainLink(kernel, shape)).toList(), counters);
-    } else {
-      kernels.forEach(kernel -> launch(kernel, items));
-    }
-  }
-
   /** Runs kernels in sequence with the same counters. */
   public void launch(List<ChainLink> links, DeviceLongs counters) {
     requireUninterrupted(links.getFirst().kernel().name());

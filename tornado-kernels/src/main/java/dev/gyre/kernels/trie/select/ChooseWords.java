@@ -7,11 +7,12 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.trie.TrieLayout;
 
 /**
- * Writes the marked words that are frequent enough: for each its count, and the place of its steps;
- * after all of these, the steps. Words that do not fit are counted and not written.
+ * Writes the words that are frequent enough, after {@link NoteParents}: for each its count, and the
+ * place of its steps; after all of these, the steps. Words that do not fit are counted and not
+ * written.
  *
  * @param counts counts of all nodes
- * @param floor smallest count
+ * @param floor smallest count, at least 1
  * @param words two longs per word: the count, and the first long of its steps in all but the lowest
  *     16 bits, which are their number
  * @param steps the same memory, as bytes
@@ -38,11 +39,9 @@ public record ChooseWords(
     int made = (int) Math.min(survey.get(Survey.MADE), Integer.MAX_VALUE);
     for (long at = thread + 1L; at < made; at += shape.threads()) {
       int node = (int) at;
-      if (paths.isWord(node)) {
-        long count = counts.get(TrieLayout.count(node, paths.nodeShift()));
-        if (count >= floor) {
-          choose(node, count);
-        }
+      long count = counts.get(TrieLayout.count(node, paths.nodeShift()));
+      if (count >= floor) {
+        choose(node, count);
       }
     }
   }

@@ -10,38 +10,12 @@ import dev.gyre.kernels.trie.TrieLayout;
  *
  * @param edges edges of all nodes
  * @param nodeShift as in {@link TrieLayout#edge}
- * @param parents parent of each node; its complement if the node is marked as a word
+ * @param parents parent of each node
  */
 public record Paths(DeviceInts edges, int nodeShift, DeviceInts parents) {
 
   /** Largest number of steps of a word that are followed. */
   public static final int MOST_STEPS = 1 << 12;
-
-  /** Returns whether a node is marked as a word. */
-  boolean isWord(int node) {
-    // relaxed: marked by the launch before.
-    return parents.loadRelaxed(node) < 0;
-  }
-
-  /** Marks a node as a word. */
-  void mark(int node) {
-    // relaxed: other threads see the parent in either form.
-    parents.storeRelaxed(node, -1 - parents.loadRelaxed(node));
-  }
-
-  int parent(int node) {
-    int noted = parents.loadRelaxed(node);
-    return noted ^ (noted >> (Integer.SIZE - 1));
-  }
-
-  /** Returns whether a node is another one, or below it. */
-  boolean isBelow(int node, int from) {
-    int at = node;
-    while (at > from) {
-      at = parent(at);
-    }
-    return at == from;
-  }
 
   /**
    * Returns the number of steps from the root to a node; more than {@link #MOST_STEPS} if there are
@@ -51,7 +25,7 @@ public record Paths(DeviceInts edges, int nodeShift, DeviceInts parents) {
     int at = node;
     int steps = 0;
     while (Math.min(at, MOST_STEPS + 1 - steps) > 0) {
-      at = parent(at);
+      at = parents.get(at);
       steps++;
     }
     return steps;
@@ -73,7 +47,7 @@ public record Paths(DeviceInts edges, int nodeShift, DeviceInts parents) {
   void spell(int node, int depth, Bytes into, long from) {
     int child = node;
     for (int at = depth - 1; at >= 0; at--) {
-      int parent = parent(child);
+      int parent = parents.get(child);
       into.set(from + at, (byte) step(parent, child));
       child = parent;
     }

@@ -11,23 +11,20 @@ public final class Survey {
   /** Number of nodes at the start of the survey, including the root. */
   public static final int MADE = 0;
 
-  /** Node at and below which words are requested; {@link #NOWHERE} for none. */
-  public static final int FROM = 1;
-
   /** Number of distinct words. */
-  public static final int DISTINCT = 2;
+  public static final int DISTINCT = 1;
 
   /** Number of words, with repetitions. */
-  public static final int TOTAL = 3;
+  public static final int TOTAL = 2;
 
   /** Number of chosen words. */
-  public static final int CHOSEN = 4;
+  public static final int CHOSEN = 3;
 
   /** Number of longs of their steps. */
-  public static final int STEP_LONGS = 5;
+  public static final int STEP_LONGS = 4;
 
   /** Number of words with too many steps. */
-  public static final int TOO_LONG = 6;
+  public static final int TOO_LONG = 5;
 
   /** Index of the first bucket. */
   public static final int BUCKETS_FROM = 8;
@@ -37,9 +34,6 @@ public final class Survey {
 
   /** Number of longs of a survey. */
   public static final int LONGS = BUCKETS_FROM + BUCKETS;
-
-  /** Stands for no node. */
-  public static final long NOWHERE = -1;
 
   private static final int FINE_BITS = 5;
   private static final int FINE = 1 << FINE_BITS;
