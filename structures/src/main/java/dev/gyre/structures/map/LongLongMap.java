@@ -1,5 +1,9 @@
 package dev.gyre.structures.map;
 
+import static dev.gyre.progress.ProgressClass.DEADLOCK_FREE;
+import static dev.gyre.progress.ProgressClass.LOCK_FREE;
+import static dev.gyre.progress.ProgressClass.WAIT_FREE;
+
 import dev.gyre.atomics.IntTwin;
 import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.KernelTree;
@@ -9,7 +13,6 @@ import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
-import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.LongMapRef;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.store.LongStore;
@@ -102,7 +105,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /** Calls {@link #insert(Longs, Longs, BulkOptions)} with arrays. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(long[] keys, long[] values) {
     return update(
         named(keys, "keys"), named(values, "values"), Change.Policy.KEEP, BulkOptions.NONE);
@@ -120,7 +123,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys may be in the map
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(Longs keys, Longs values, BulkOptions options) {
     return update(keys, values, Change.Policy.KEEP, options);
   }
@@ -129,13 +132,13 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * Inserts the keys whose element in the mask is true, as {@link #insert(Longs, Longs,
    * BulkOptions)} does.
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(long[] keys, long[] values, boolean[] mask) {
     return insert(named(keys, "keys"), named(values, "values"), BulkOptions.NONE.where(mask));
   }
 
   /** Calls {@link #insertIf(Longs, Longs, EntryPredicate)} with arrays. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(long[] keys, long[] values, EntryPredicate predicate) {
     return insertIf(named(keys, "keys"), named(values, "values"), predicate);
   }
@@ -147,13 +150,13 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
    *     numbers
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertIf(Longs keys, Longs values, EntryPredicate predicate) {
     return insert(keys, values, BulkOptions.NONE.where(predicate));
   }
 
   /** Calls {@link #insertAndFind(Longs, Longs, Longs, BulkOptions)} with arrays. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(long[] keys, long[] values, long[] found) {
     return insertAndFind(
         named(keys, "keys"), named(values, "values"), named(found, "found"), BulkOptions.NONE);
@@ -170,7 +173,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys may be in the map
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
     check(keys, values, options);
     checkOutput(keys, found, options);
@@ -179,7 +182,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /** Calls {@link #insertOrAssign(Longs, Longs, BulkOptions)} with arrays. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(long[] keys, long[] values) {
     return insertOrAssign(named(keys, "keys"), named(values, "values"), BulkOptions.NONE);
   }
@@ -191,13 +194,13 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys may be in the map
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Longs keys, Longs values, BulkOptions options) {
     return update(keys, values, Change.Policy.ASSIGN, options);
   }
 
   /** Calls {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} with arrays. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(long[] keys, long[] values, Apply apply) {
     return insertOrApply(named(keys, "keys"), named(values, "values"), apply, BulkOptions.NONE);
   }
@@ -210,13 +213,13 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys may be in the map
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Longs keys, Longs values, Apply apply, BulkOptions options) {
     return update(keys, values, Objects.requireNonNull(apply, "apply").change(), options);
   }
 
   /** Calls {@link #insertOrApply(Longs, Longs, Fold, BulkOptions)} with arrays. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(long[] keys, long[] values, Fold fold) {
     return insertOrApply(named(keys, "keys"), named(values, "values"), fold, BulkOptions.NONE);
   }
@@ -230,7 +233,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys may be in the map
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Longs keys, Longs values, Fold fold, BulkOptions options) {
     return update(keys, values, Change.of(Objects.requireNonNull(fold, "fold")), options);
   }
@@ -241,7 +244,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /** Calls {@link #contains(Longs, BulkOptions)} with an array. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  @Progress(value = DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(long[] keys) {
     return contains(named(keys, "keys"), BulkOptions.NONE);
   }
@@ -252,14 +255,14 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws IllegalArgumentException if the numbers of keys and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  @Progress(value = DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(Longs keys, BulkOptions options) {
     check(keys, options);
     return store.find(keys, null, options);
   }
 
   /** Calls {@link #find(Longs, Longs, BulkOptions)} with arrays. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  @Progress(value = DEADLOCK_FREE, because = FINDS)
   public FindCounts find(long[] keys, long[] found) {
     return find(named(keys, "keys"), named(found, "found"), BulkOptions.NONE);
   }
@@ -274,7 +277,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     values may be written
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  @Progress(value = DEADLOCK_FREE, because = FINDS)
   public FindCounts find(Longs keys, Longs found, BulkOptions options) {
     check(keys, options);
     checkOutput(keys, found, options);
@@ -282,7 +285,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /** Calls {@link #findIf(Longs, Longs, EntryPredicate)} with arrays. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  @Progress(value = DEADLOCK_FREE, because = FINDS)
   public FindCounts findIf(long[] keys, long[] found, EntryPredicate predicate) {
     return findIf(named(keys, "keys"), named(found, "found"), predicate);
   }
@@ -294,7 +297,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
    *     numbers
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  @Progress(value = DEADLOCK_FREE, because = FINDS)
   public FindCounts findIf(Longs keys, Longs found, EntryPredicate predicate) {
     return find(keys, found, BulkOptions.NONE.where(predicate));
   }
@@ -305,10 +308,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    *
    * @throws dev.gyre.atomics.ClosedException if the map is closed
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = READS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public OptionalLong get(/* int */ long key) {
     return access.get(key);
   }
@@ -317,19 +317,13 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * Returns the value of a key, or {@code ifAbsent} if the key is absent; otherwise as {@link
    * #get}.
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = READS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public /* int */ long getOrDefault(/* int */ long key, /* int */ long ifAbsent) {
     return access.getOrDefault(key, ifAbsent);
   }
 
   /** Returns whether a key is in the map; otherwise as {@link #get}. */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = READS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public boolean containsKey(/* int */ long key) {
     return access.get(key).isPresent();
   }
@@ -343,7 +337,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
    *     grows for the key; the map is unchanged
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(/* int */ long key, /* int */ long value) {
     return access.putIfAbsent(key, value);
   }
@@ -359,7 +353,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
    *     grows for the key; the map is unchanged
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(/* int */ long key, /* int */ long value) {
     return access.change(key, value, Change.Policy.ASSIGN);
   }
@@ -369,7 +363,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    *
    * @throws UnsupportedOperationException if the table is on a device
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong replace(/* int */ long key, /* int */ long value) {
     return access.replace(key, value);
   }
@@ -380,7 +374,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    *
    * @throws UnsupportedOperationException if the table is on a device
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public boolean replace(/* int */ long key, /* int */ long oldValue, /* int */ long newValue) {
     return access.replace(key, oldValue, newValue);
   }
@@ -401,7 +395,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
    *     grows for the key; the map is unchanged
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public /* int */ long merge(/* int */ long key, /* int */ long value, Apply apply) {
     return access.merge(key, value, Objects.requireNonNull(apply, "apply").change());
   }
@@ -412,7 +406,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    *
    * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public /* int */ long merge(/* int */ long key, /* int */ long value, Fold fold) {
     return access.merge(key, value, Change.of(Objects.requireNonNull(fold, "fold")));
   }
@@ -428,13 +422,13 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * puts the value into the map. While the table is on a device, methods that put, replace or
    * iterate throw {@link UnsupportedOperationException}, except {@code putIfAbsent}.
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
+  @Progress(value = WAIT_FREE, because = "makes a view")
   public ConcurrentMap<Long, Long> asMap() {
     return new LongLongView(store, access);
   }
 
   /** Calls {@link #retrieveAll(Longs, Longs)} with arrays. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  @Progress(value = DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(long[] keys, long[] values) {
     return retrieveAll(named(keys, "keys"), named(values, "values"));
   }
@@ -446,7 +440,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     entries may be written
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  @Progress(value = DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(Longs keys, Longs values) {
     requireWritable(Objects.requireNonNull(keys, "keys"));
     requireWritable(Objects.requireNonNull(values, "values"));
@@ -454,7 +448,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /** Calls {@link #retrieveIf(Longs, Longs, EntryPredicate)} with arrays. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  @Progress(value = DEADLOCK_FREE, because = INSERTS)
   public long retrieveIf(long[] keys, long[] values, EntryPredicate predicate) {
     return retrieveIf(named(keys, "keys"), named(values, "values"), predicate);
   }
@@ -469,7 +463,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     entries may be written
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  @Progress(value = DEADLOCK_FREE, because = INSERTS)
   public long retrieveIf(Longs keys, Longs values, EntryPredicate predicate) {
     requireWritable(Objects.requireNonNull(keys, "keys"));
     requireWritable(Objects.requireNonNull(values, "values"));
@@ -490,7 +484,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some entries
    *     were visited
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  @Progress(value = DEADLOCK_FREE, because = INSERTS)
   public void visit(EntryVisitor visitor) {
     var _ = KernelTree.of(Objects.requireNonNull(visitor, "visitor"));
     store.visit(visitor);
@@ -504,10 +498,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * @throws java.util.ConcurrentModificationException if the table is on a device and grows during
    *     the iteration
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = WALKS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = WALKS)
   public void forEach(LongLongConsumer action) {
     access.forEach(Objects.requireNonNull(action, "action"));
   }
@@ -531,7 +522,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   /** Checks the arguments of a bulk operation. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
+  @Progress(value = WAIT_FREE, because = "only checks its arguments")
   public void check(Longs keys, BulkOptions options) {
     Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").length());
     keys.requireApartFrom(options);
@@ -539,7 +530,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   /** Checks the arguments of an insert. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
+  @Progress(value = WAIT_FREE, because = "only checks its arguments")
   public void check(Longs keys, Longs values, BulkOptions options) {
     check(keys, options);
     if (Objects.requireNonNull(values, "values").length() != keys.length()) {
@@ -551,7 +542,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   /** Checks the memory for values that are found. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
+  @Progress(value = WAIT_FREE, because = "only checks its arguments")
   public void checkOutput(Longs keys, Longs found, BulkOptions options) {
     if (Objects.requireNonNull(found, "found").length() != keys.length()) {
       throw new IllegalArgumentException(

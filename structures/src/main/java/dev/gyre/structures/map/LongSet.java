@@ -1,9 +1,12 @@
 package dev.gyre.structures.map;
 
+import static dev.gyre.progress.ProgressClass.DEADLOCK_FREE;
+import static dev.gyre.progress.ProgressClass.LOCK_FREE;
+import static dev.gyre.progress.ProgressClass.WAIT_FREE;
+
 import dev.gyre.atomics.IntTwin;
 import dev.gyre.atomics.Internal;
 import dev.gyre.progress.Progress;
-import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.LongSetRef;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
@@ -80,7 +83,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
   }
 
   /** Calls {@link #addAll(Longs, BulkOptions)} with an array. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(long[] all) {
     return addAll(Longs.of(Objects.requireNonNull(all, "all")), BulkOptions.NONE);
   }
@@ -97,7 +100,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys may be in the set
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(Longs all, BulkOptions options) {
     return keys.insert(Objects.requireNonNull(all, "all"), all, options);
   }
@@ -111,13 +114,13 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the set
    *     grows for the key; the set is unchanged
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public boolean add(/* int */ long key) {
     return keys.putIfAbsent(key, key).isEmpty();
   }
 
   /** Calls {@link #containsAll(Longs, BulkOptions)} with an array. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  @Progress(value = DEADLOCK_FREE, because = FINDS)
   public FindCounts containsAll(long[] all) {
     return containsAll(Longs.of(Objects.requireNonNull(all, "all")), BulkOptions.NONE);
   }
@@ -128,7 +131,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
    * @throws IllegalArgumentException if the numbers of keys and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  @Progress(value = DEADLOCK_FREE, because = FINDS)
   public FindCounts containsAll(Longs all, BulkOptions options) {
     return keys.contains(Objects.requireNonNull(all, "all"), options);
   }
@@ -138,23 +141,20 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
    *
    * @throws dev.gyre.atomics.ClosedException if the set is closed
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = READS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public boolean contains(/* int */ long key) {
     return keys.containsKey(key);
   }
 
   /** Checks the arguments of a bulk operation. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
+  @Progress(value = WAIT_FREE, because = "only checks its arguments")
   public void check(Longs all, BulkOptions options) {
     keys.check(all, options);
   }
 
   /** Calls {@link #retrieveAll(Longs)} with an array. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  @Progress(value = DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(long[] all) {
     return retrieveAll(Longs.of(Objects.requireNonNull(all, "all")));
   }
@@ -166,7 +166,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys may be written
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  @Progress(value = DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(Longs all) {
     return keys.retrieveAll(Objects.requireNonNull(all, "all"), all);
   }
@@ -179,10 +179,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
    * @throws java.util.ConcurrentModificationException if the table is on a device and grows during
    *     the iteration
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = WALKS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = WALKS)
   public void forEach(LongConsumer action) {
     Objects.requireNonNull(action, "action");
     keys.forEach((key, _) -> action.accept(key));

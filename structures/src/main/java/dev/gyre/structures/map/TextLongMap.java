@@ -1,9 +1,12 @@
 package dev.gyre.structures.map;
 
+import static dev.gyre.progress.ProgressClass.DEADLOCK_FREE;
+import static dev.gyre.progress.ProgressClass.LOCK_FREE;
+import static dev.gyre.progress.ProgressClass.WAIT_FREE;
+
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
-import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.Leaving;
 import dev.gyre.structures.map.access.TextWalk;
 import dev.gyre.structures.map.store.TextStore;
@@ -98,10 +101,7 @@ public final class TextLongMap extends TextBulk {
    * <p>If absent strings are looked up repeatedly while no keys are inserted, the map remembers
    * them in at most 4 bytes of the heap per key.
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = READS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public OptionalLong get(String key) {
     return access.get(key);
   }
@@ -112,19 +112,13 @@ public final class TextLongMap extends TextBulk {
    *
    * @throws dev.gyre.atomics.ClosedException if the map is closed
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = READS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public OptionalLong get(byte[] key) {
     return access.get(key);
   }
 
   /** Calls {@link #getOrDefault(byte[], long)} with a string; otherwise as {@link #get(String)}. */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = READS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public long getOrDefault(String key, long ifAbsent) {
     return access.getOrDefault(key, ifAbsent);
   }
@@ -133,28 +127,19 @@ public final class TextLongMap extends TextBulk {
    * Returns the value of a key, or {@code ifAbsent} if the key is absent; otherwise as {@link
    * #get(byte[])}.
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = READS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public long getOrDefault(byte[] key, long ifAbsent) {
     return access.getOrDefault(key, ifAbsent);
   }
 
   /** Calls {@link #containsKey(byte[])} with a string; otherwise as {@link #get(String)}. */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = READS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public boolean containsKey(String key) {
     return get(key).isPresent();
   }
 
   /** Returns whether a key is in the map; otherwise as {@link #get(byte[])}. */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = READS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public boolean containsKey(byte[] key) {
     return get(key).isPresent();
   }
@@ -165,7 +150,7 @@ public final class TextLongMap extends TextBulk {
    * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
    *     encode
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(String key, long value) {
     return access.putIfAbsent(TextKey.of(key), value);
   }
@@ -179,7 +164,7 @@ public final class TextLongMap extends TextBulk {
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
    *     grows for the key; the map is unchanged
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(byte[] key, long value) {
     return access.putIfAbsent(TextKey.of(key), value);
   }
@@ -190,7 +175,7 @@ public final class TextLongMap extends TextBulk {
    * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
    *     encode
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(String key, long value) {
     return access.change(TextKey.of(key), value, Change.Policy.ASSIGN);
   }
@@ -206,7 +191,7 @@ public final class TextLongMap extends TextBulk {
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
    *     grows for the key; the map is unchanged
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong put(byte[] key, long value) {
     return access.change(TextKey.of(key), value, Change.Policy.ASSIGN);
   }
@@ -215,7 +200,7 @@ public final class TextLongMap extends TextBulk {
    * Calls {@link #replace(byte[], long)} with a string. A string with half of a surrogate pair is
    * absent.
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong replace(String key, long value) {
     return access.replace(TextKey.lookedFor(key), value);
   }
@@ -224,7 +209,7 @@ public final class TextLongMap extends TextBulk {
    * Calls {@link #replace(byte[], long, long)} with a string. A string with half of a surrogate
    * pair is absent.
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public boolean replace(String key, long oldValue, long newValue) {
     return access.replace(TextKey.lookedFor(key), oldValue, newValue);
   }
@@ -234,7 +219,7 @@ public final class TextLongMap extends TextBulk {
    *
    * @throws UnsupportedOperationException if the table is on a device
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong replace(byte[] key, long value) {
     return access.replace(TextKey.of(key), value);
   }
@@ -245,7 +230,7 @@ public final class TextLongMap extends TextBulk {
    *
    * @throws UnsupportedOperationException if the table is on a device
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public boolean replace(byte[] key, long oldValue, long newValue) {
     return access.replace(TextKey.of(key), oldValue, newValue);
   }
@@ -256,7 +241,7 @@ public final class TextLongMap extends TextBulk {
    * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
    *     encode
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public long merge(String key, long value, Apply apply) {
     return access.merge(TextKey.of(key), value, Objects.requireNonNull(apply, "apply").change());
   }
@@ -277,7 +262,7 @@ public final class TextLongMap extends TextBulk {
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
    *     grows for the key; the map is unchanged
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public long merge(byte[] key, long value, Apply apply) {
     return access.merge(TextKey.of(key), value, Objects.requireNonNull(apply, "apply").change());
   }
@@ -288,7 +273,7 @@ public final class TextLongMap extends TextBulk {
    * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
    *     encode
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public long merge(String key, long value, Fold fold) {
     return access.merge(TextKey.of(key), value, Change.of(Objects.requireNonNull(fold, "fold")));
   }
@@ -299,7 +284,7 @@ public final class TextLongMap extends TextBulk {
    *
    * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public long merge(byte[] key, long value, Fold fold) {
     return access.merge(TextKey.of(key), value, Change.of(Objects.requireNonNull(fold, "fold")));
   }
@@ -318,7 +303,7 @@ public final class TextLongMap extends TextBulk {
    *     words are counted
    * @throws dev.gyre.atomics.ClosedException if the map is closed, before or during the operation
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public long countWords(MemorySegment text, Words words) {
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(words, "words");
@@ -338,7 +323,7 @@ public final class TextLongMap extends TextBulk {
    * puts the value into the map. While the table is on a device, methods that put, replace or
    * iterate throw {@link UnsupportedOperationException}, except {@code putIfAbsent}.
    */
-  @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
+  @Progress(value = WAIT_FREE, because = "makes a view")
   public ConcurrentMap<String, Long> asMap() {
     return new TextLongView(store, access);
   }
@@ -347,10 +332,7 @@ public final class TextLongMap extends TextBulk {
    * Calls {@link #forEachBytes} with keys as strings. Invalid UTF-8 is replaced, so that keys which
    * differ only there look the same.
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = WALKS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = WALKS)
   public void forEach(ObjLongConsumer<String> action) {
     Objects.requireNonNull(action, "action");
     forEachBytes((key, value) -> action.accept(new String(key, StandardCharsets.UTF_8), value));
@@ -366,10 +348,7 @@ public final class TextLongMap extends TextBulk {
    *
    * <p>From a device all entries are copied first, in one consistent state.
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = WALKS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = WALKS)
   public void forEachBytes(ObjLongConsumer<byte[]> action) {
     Objects.requireNonNull(action, "action");
     if (store.onJvm()) {

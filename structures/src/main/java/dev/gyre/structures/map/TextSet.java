@@ -1,9 +1,12 @@
 package dev.gyre.structures.map;
 
+import static dev.gyre.progress.ProgressClass.DEADLOCK_FREE;
+import static dev.gyre.progress.ProgressClass.LOCK_FREE;
+import static dev.gyre.progress.ProgressClass.WAIT_FREE;
+
 import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.progress.Progress;
-import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.TextSetRef;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.TextStore;
@@ -81,7 +84,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   }
 
   /** Calls {@link #addAll(TextKeys, BulkOptions)} with strings. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(List<String> all) {
     // One copy, so that there are as many values as keys.
     String[] copy = Objects.requireNonNull(all, "all").toArray(String[]::new);
@@ -100,7 +103,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
    *     keys may be in the set
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(TextKeys all, BulkOptions options) {
     long[] zeros = new long[Objects.requireNonNull(all, "all").count()];
     return keys.insert(all, Longs.of(zeros), options);
@@ -115,7 +118,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the set
    *     grows for the key; the set is unchanged
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public boolean add(byte[] key) {
     return keys.putIfAbsent(key, 0).isEmpty();
   }
@@ -126,13 +129,13 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
    * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
    *     encode
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public boolean add(String key) {
     return keys.putIfAbsent(key, 0).isEmpty();
   }
 
   /** Calls {@link #containsAll(TextKeys, BulkOptions)} with strings. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  @Progress(value = DEADLOCK_FREE, because = FINDS)
   public FindCounts containsAll(List<String> all) {
     return keys.store.withKeys(all, batch -> containsAll(batch, BulkOptions.NONE));
   }
@@ -143,7 +146,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
    * @throws IllegalArgumentException if the numbers of keys and options differ
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
+  @Progress(value = DEADLOCK_FREE, because = FINDS)
   public FindCounts containsAll(TextKeys all, BulkOptions options) {
     return keys.contains(Objects.requireNonNull(all, "all"), options);
   }
@@ -153,10 +156,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
    *
    * @throws dev.gyre.atomics.ClosedException if the set is closed
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = READS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public boolean contains(byte[] key) {
     return keys.containsKey(key);
   }
@@ -165,24 +165,21 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
    * Calls {@link #contains(byte[])} with a string. A string with half of a surrogate pair is
    * absent.
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = READS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public boolean contains(String key) {
     return keys.containsKey(key);
   }
 
   /** Checks the arguments of a bulk operation. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
+  @Progress(value = WAIT_FREE, because = "only checks its arguments")
   public void check(TextKeys all, BulkOptions options) {
     keys.check(all, options);
   }
 
   /** Returns the hash that was set on the builder, or null. */
   @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "reads a constant")
+  @Progress(value = WAIT_FREE, because = "reads a constant")
   public @Nullable TextHash textHash() {
     return store.textHash();
   }
@@ -191,7 +188,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
    * Appends all keys to a batch, in no particular order; returns their number. Waits for running
    * inserts.
    */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  @Progress(value = DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(TextKeys all) {
     Objects.requireNonNull(all, "all").requireOpen();
     return keys.retrieveAll(all).length;
@@ -202,10 +199,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
    * weakly consistent: it may or may not include keys that are added meanwhile. The action may call
    * any method of the set. From a device all keys are copied first, in one consistent state.
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = WALKS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = WALKS)
   public void forEachBytes(Consumer<byte[]> action) {
     Objects.requireNonNull(action, "action");
     keys.forEachBytes((key, _) -> action.accept(key));
@@ -215,10 +209,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
    * Calls {@link #forEachBytes} with keys as strings. Invalid UTF-8 is replaced, so that keys which
    * differ only there look the same.
    */
-  @Progress(
-      value = ProgressClass.LOCK_FREE,
-      onDevice = ProgressClass.DEADLOCK_FREE,
-      because = WALKS)
+  @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = WALKS)
   public void forEach(Consumer<String> action) {
     Objects.requireNonNull(action, "action");
     forEachBytes(key -> action.accept(new String(key, StandardCharsets.UTF_8)));

@@ -5,7 +5,6 @@ import dev.gyre.structures.map.Longs;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Two columns of ints as longs, whose upper halves are the first column. */
 final class PairedLongs extends Longs {
@@ -21,23 +20,10 @@ final class PairedLongs extends Longs {
   private final Columns columns;
   private final long start;
 
-  // The arrays of both columns, from their start on, or null.
-  private final int @Nullable [] upperArray;
-  private final int @Nullable [] lowerArray;
-
   PairedLongs(Columns columns, long start, long length) {
     super(length);
     this.columns = columns;
     this.start = start;
-    this.upperArray = array(columns, 0);
-    this.lowerArray = array(columns, 1);
-  }
-
-  private static int @Nullable [] array(Columns columns, int column) {
-    MemorySegment segment = columns.segment(column);
-    return segment.address() == 0 && segment.heapBase().orElse(null) instanceof int[] array
-        ? array
-        : null;
   }
 
   @Override
@@ -47,19 +33,7 @@ final class PairedLongs extends Longs {
 
   @Override
   public void read(long from, long[] to, int count) {
-    int[] upper = upperArray;
-    int[] lower = lowerArray;
-    if (upper != null && lower != null) {
-      pair(upper, lower, (int) (start + from), to, count);
-    } else {
-      readSome(start + from, MemorySegment.ofArray(to), 0, count);
-    }
-  }
-
-  private static void pair(int[] upper, int[] lower, int from, long[] to, int count) {
-    for (int i = 0; i < count; i++) {
-      to[i] = ((long) upper[from + i] << Integer.SIZE) | (lower[from + i] & LOWER);
-    }
+    readSome(start + from, MemorySegment.ofArray(to), 0, count);
   }
 
   @Override
@@ -103,23 +77,19 @@ final class PairedLongs extends Longs {
             });
   }
 
-  /** Reads from arrays, whose loops are vectorised. */
+  /** Reads by way of arrays, whose loops are vectorised. */
   private void readSome(long from, MemorySegment to, long at, long count) {
-    int[] ownUpper = upperArray;
-    int[] ownLower = lowerArray;
-    boolean arrays = ownUpper != null && ownLower != null;
-    int some = arrays ? 0 : (int) Math.min(CHUNK, count);
-    int[] upper = ownUpper != null && arrays ? ownUpper : new int[some];
-    int[] lower = ownLower != null && arrays ? ownLower : new int[some];
-    long[] both = new long[(int) Math.min(CHUNK, count)];
+    int[] upper = new int[(int) Math.min(CHUNK, count)];
+    int[] lower = new int[upper.length];
+    long[] both = new long[upper.length];
     for (long done = 0; done < count; done += both.length) {
       int length = (int) Math.min(both.length, count - done);
       long first = (from + done) * Integer.BYTES;
-      if (!arrays) {
-        copy(columns.segment(0), first, upper, length);
-        copy(columns.segment(1), first, lower, length);
+      copy(columns.segment(0), first, upper, length);
+      copy(columns.segment(1), first, lower, length);
+      for (int i = 0; i < length; i++) {
+        both[i] = ((long) upper[i] << Integer.SIZE) | (lower[i] & LOWER);
       }
-      pair(upper, lower, arrays ? (int) (from + done) : 0, both, length);
       MemorySegment.copy(
           both, 0, to, ValueLayout.JAVA_LONG_UNALIGNED, (at + done) * Long.BYTES, length);
     }

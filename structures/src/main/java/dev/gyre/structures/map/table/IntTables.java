@@ -44,58 +44,28 @@ public final class IntTables {
       double loadFactor,
       long seed,
       @Nullable Hash other) {
-    Hash hash = used(other);
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
-    if (kind.isSetOfNumbers()) {
-      Memory made = Memory.holdable(KeySlots.words(slots), Integer.BYTES);
-      return Memories.orFree(List.of(made), () -> keys(made, capacity, slots, seed, hash));
-    }
-    return switch (layout) {
-      case REFERENCE -> {
-        Memories.Allocation numbers = () -> Memory.holdable(slots, Integer.BYTES);
-        List<Memory> made = Memories.make(numbers, numbers, numbers);
-        yield Memories.orFree(made, () -> reference(made, capacity, slots, seed, hash));
-      }
-      case LINE -> throw noLines();
-      case PACKED -> {
-        Memory made = Memory.holdable(PackedSlots.words(slots), Long.BYTES);
-        yield Memories.orFree(List.of(made), () -> packed(made, capacity, slots, seed, hash));
-      }
-    };
+    Layout used = kind.isSetOfNumbers() ? Layout.PACKED : layout;
+    List<Memory> made = memories(kind, used, slots);
+    return Memories.orFree(made, () -> over(kind, used, made, capacity, slots, seed, used(other)));
   }
 
-  /**
-   * Returns a table with this layout. Old files of sets have no values in it; the keys stand for
-   * them.
-   */
-  private static IntTable reference(
-      List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
-    NumberTable layout =
-        new IntSlots(
-            DeviceInts.of(memories.get(0)),
-            DeviceInts.of(memories.get(1)),
-            DeviceInts.of(memories.getLast()),
-            slots,
-            seed,
-            hash);
-    return new IntTable(layout, memories, slots, capacity, seed, hash);
+  private static List<Memory> memories(SavedMap.Kind kind, Layout layout, long slots) {
+    Memories.Allocation numbers = () -> Memory.holdable(slots, Integer.BYTES);
+    return switch (layout) {
+      case REFERENCE -> Memories.make(numbers, numbers, numbers);
+      case LINE -> throw noLines();
+      case PACKED ->
+          List.of(
+              kind.isSetOfNumbers()
+                  ? Memory.holdable(KeySlots.words(slots), Integer.BYTES)
+                  : Memory.holdable(PackedSlots.words(slots), Long.BYTES));
+    };
   }
 
   private static IllegalArgumentException noLines() {
     return new IllegalArgumentException(
         "lines hold longs only; take Layout.PACKED or Layout.REFERENCE for a map of ints");
-  }
-
-  /** The side slot is after all others. */
-  private static IntTable packed(Memory memory, long capacity, long slots, long seed, Hash hash) {
-    NumberTable layout = new PackedSlots(DeviceLongs.of(memory), slots, seed, hash);
-    return new IntTable(layout, List.of(memory), PackedSlots.words(slots), capacity, seed, hash);
-  }
-
-  /** The side slot is after all others. */
-  private static IntTable keys(Memory memory, long capacity, long slots, long seed, Hash hash) {
-    NumberTable layout = new KeySlots.OfInts(DeviceInts.of(memory), slots, seed, hash);
-    return new IntTable(layout, List.of(memory), KeySlots.words(slots), capacity, seed, hash);
   }
 
   /** Returns the table of a file, whose entries can be iterated and not looked up. */
@@ -116,6 +86,10 @@ public final class IntTables {
     return over(kind, layout, old.memories(), old.capacity, old.slots, seed, used(other));
   }
 
+  /**
+   * Returns a table in memories. Old files of sets have no values in layout REFERENCE; the keys
+   * stand for them. In layout PACKED, the side slot is after all others.
+   */
   private static IntTable over(
       SavedMap.Kind kind,
       Layout layout,
@@ -124,13 +98,26 @@ public final class IntTables {
       long slots,
       long seed,
       Hash hash) {
-    return switch (layout) {
-      case REFERENCE -> reference(memories, capacity, slots, seed, hash);
-      case LINE -> throw noLines();
-      case PACKED ->
-          kind.isSetOfNumbers()
-              ? keys(memories.getFirst(), capacity, slots, seed, hash)
-              : packed(memories.getFirst(), capacity, slots, seed, hash);
-    };
+    Memory first = memories.getFirst();
+    boolean isSet = kind.isSetOfNumbers();
+    NumberTable table =
+        switch (layout) {
+          case REFERENCE ->
+              new IntSlots(
+                  DeviceInts.of(first),
+                  DeviceInts.of(memories.get(1)),
+                  DeviceInts.of(memories.getLast()),
+                  slots,
+                  seed,
+                  hash);
+          case LINE -> throw noLines();
+          case PACKED ->
+              isSet
+                  ? new KeySlots.OfInts(DeviceInts.of(first), slots, seed, hash)
+                  : new PackedSlots(DeviceLongs.of(first), slots, seed, hash);
+        };
+    long words = isSet ? KeySlots.words(slots) : PackedSlots.words(slots);
+    long places = layout == Layout.PACKED ? words : slots;
+    return new IntTable(table, memories, places, capacity, seed, hash);
   }
 }

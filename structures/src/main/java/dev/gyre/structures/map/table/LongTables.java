@@ -43,57 +43,25 @@ public final class LongTables {
       double loadFactor,
       long seed,
       @Nullable Hash other) {
-    Hash hash = used(other);
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
-    if (kind.isSetOfNumbers()) {
-      Memory made = Memory.holdable(KeySlots.words(slots), Long.BYTES);
-      return Memories.orFree(List.of(made), () -> keys(made, capacity, slots, seed, hash));
+    Layout used = kind.isSetOfNumbers() ? Layout.PACKED : layout;
+    if (used == Layout.PACKED && !kind.isSetOfNumbers()) {
+      throw new IllegalArgumentException(
+          "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for a map of"
+              + " longs");
     }
+    List<Memory> made = memories(used, slots);
+    return Memories.orFree(made, () -> over(used, made, capacity, slots, seed, used(other)));
+  }
+
+  private static List<Memory> memories(Layout layout, long slots) {
+    Memories.Allocation numbers = () -> Memory.holdable(slots, Long.BYTES);
     return switch (layout) {
-      case REFERENCE -> {
-        Memories.Allocation numbers = () -> Memory.holdable(slots, Long.BYTES);
-        List<Memory> made =
-            Memories.make(() -> Memory.holdable(slots, Integer.BYTES), numbers, numbers);
-        yield Memories.orFree(made, () -> reference(made, capacity, slots, seed, hash));
-      }
-      case LINE -> {
-        Memory made = Memory.holdable(LongSlots.Line.SLOT_LONGS * slots, Long.BYTES);
-        yield Memories.orFree(List.of(made), () -> line(made, capacity, slots, seed, hash));
-      }
-      case PACKED ->
-          throw new IllegalArgumentException(
-              "packed slots hold ints only; take Layout.REFERENCE or Layout.LINE for a map of"
-                  + " longs");
+      case REFERENCE ->
+          Memories.make(() -> Memory.holdable(slots, Integer.BYTES), numbers, numbers);
+      case LINE -> List.of(Memory.holdable(LongSlots.Line.SLOT_LONGS * slots, Long.BYTES));
+      case PACKED -> List.of(Memory.holdable(KeySlots.words(slots), Long.BYTES));
     };
-  }
-
-  /**
-   * Returns a table with this layout. Old files of sets have no values in it; the keys stand for
-   * them.
-   */
-  private static LongTable reference(
-      List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
-    NumberTable layout =
-        new LongSlots.Reference(
-            DeviceInts.of(memories.get(0)),
-            DeviceLongs.of(memories.get(1)),
-            DeviceLongs.of(memories.getLast()),
-            slots,
-            seed,
-            hash);
-    return new LongTable(layout, memories, slots, capacity, seed, hash);
-  }
-
-  private static LongTable line(Memory memory, long capacity, long slots, long seed, Hash hash) {
-    NumberTable layout =
-        new LongSlots.Line(DeviceInts.of(memory), DeviceLongs.of(memory), slots, seed, hash);
-    return new LongTable(layout, List.of(memory), slots, capacity, seed, hash);
-  }
-
-  /** The side slot is after all others. */
-  private static LongTable keys(Memory memory, long capacity, long slots, long seed, Hash hash) {
-    NumberTable layout = new KeySlots.OfLongs(DeviceLongs.of(memory), slots, seed, hash);
-    return new LongTable(layout, List.of(memory), KeySlots.words(slots), capacity, seed, hash);
   }
 
   /** Returns the table of a file, whose entries can be iterated and not looked up. */
@@ -107,12 +75,28 @@ public final class LongTables {
     return over(layout, old.memories(), old.capacity, old.slots, seed, used(other));
   }
 
+  /**
+   * Returns a table in memories. Old files of sets have no values in layout REFERENCE; the keys
+   * stand for them. In layout PACKED, the side slot is after all others.
+   */
   private static LongTable over(
       Layout layout, List<Memory> memories, long capacity, long slots, long seed, Hash hash) {
-    return switch (layout) {
-      case REFERENCE -> reference(memories, capacity, slots, seed, hash);
-      case LINE -> line(memories.getFirst(), capacity, slots, seed, hash);
-      case PACKED -> keys(memories.getFirst(), capacity, slots, seed, hash);
-    };
+    Memory first = memories.getFirst();
+    NumberTable table =
+        switch (layout) {
+          case REFERENCE ->
+              new LongSlots.Reference(
+                  DeviceInts.of(first),
+                  DeviceLongs.of(memories.get(1)),
+                  DeviceLongs.of(memories.getLast()),
+                  slots,
+                  seed,
+                  hash);
+          case LINE ->
+              new LongSlots.Line(DeviceInts.of(first), DeviceLongs.of(first), slots, seed, hash);
+          case PACKED -> new KeySlots.OfLongs(DeviceLongs.of(first), slots, seed, hash);
+        };
+    long places = layout == Layout.PACKED ? KeySlots.words(slots) : slots;
+    return new LongTable(table, memories, places, capacity, seed, hash);
   }
 }
