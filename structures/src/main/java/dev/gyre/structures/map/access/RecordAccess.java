@@ -2,11 +2,11 @@ package dev.gyre.structures.map.access;
 
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordVisitor;
-import dev.gyre.kernels.map.SingleKeys.Place;
 import dev.gyre.kernels.map.SingleKeys;
+import dev.gyre.kernels.map.SingleKeys.Place;
 import dev.gyre.kernels.map.TableRef;
-import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.launch.RecordMapRef;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;

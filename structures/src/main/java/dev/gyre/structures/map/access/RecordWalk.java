@@ -1,8 +1,8 @@
 package dev.gyre.structures.map.access;
 
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.store.RecordStore;
 import dev.gyre.structures.map.table.RecordTable;
 import java.util.ArrayList;

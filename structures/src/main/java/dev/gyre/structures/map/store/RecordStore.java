@@ -48,10 +48,10 @@ public final class RecordStore extends RowStore<RecordTable> {
         SavedMap.Kind.RECORDS,
         settings,
         fresh -> RecordTable.allocate(schema, fresh.capacity(), fresh.loadFactor(), fresh.seed()),
-        saved -> SavedRows.ofRecords(saved, schema, settings.seed(), new Workers(settings.launcher())),
+        saved ->
+            SavedRows.ofRecords(saved, schema, settings.seed(), new Workers(settings.launcher())),
         (length, workers, _) ->
-            new RowScratch(
-                length, workers, schema.keyTypes().size(), schema.valueTypes().size()));
+            new RowScratch(length, workers, schema.keyTypes().size(), schema.valueTypes().size()));
     this.schema = schema;
   }
 
@@ -196,7 +196,8 @@ public final class RecordStore extends RowStore<RecordTable> {
     return found;
   }
 
-  private void retrieve(Step slots, @Nullable RecordPredicate predicate, ObjIntConsumer<RowScratch> taker) {
+  private void retrieve(
+      Step slots, @Nullable RecordPredicate predicate, ObjIntConsumer<RowScratch> taker) {
     int length = (int) Math.min(slots.size(), Math.max(1, table().size()));
     RowScratch stage = stages().borrow(length, 1);
     try {

@@ -1,8 +1,8 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.ClosedException;
-import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.SpentMemories;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;

@@ -49,7 +49,8 @@ public final class RecordTable extends FixedTable {
   private final RecordEntries.OfTable code;
   private final RecordEntries ownCode;
 
-  private RecordTable(RecordSchema<?, ?> schema, Memory memory, long slots, long capacity, long seed) {
+  private RecordTable(
+      RecordSchema<?, ?> schema, Memory memory, long slots, long capacity, long seed) {
     super(capacity, slots, seed, true);
     this.schema = schema;
     this.memory = memory;

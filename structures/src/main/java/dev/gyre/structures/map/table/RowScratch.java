@@ -119,10 +119,7 @@ public final class RowScratch extends Scratch {
    * @param piece range of the caller's keys
    */
   public void enter(
-      Step piece,
-      @Nullable Columns givenKeys,
-      @Nullable Columns givenValues,
-      BulkOptions options) {
+      Step piece, @Nullable Columns givenKeys, @Nullable Columns givenValues, BulkOptions options) {
     Span span = Span.staging();
     slices(
         piece,

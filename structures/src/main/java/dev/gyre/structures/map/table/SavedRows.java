@@ -75,8 +75,7 @@ public final class SavedRows {
   public static RecordTable ofRecords(
       SavedMap saved, RecordSchema<?, ?> schema, long seed, Workers workers) {
     RecordTable file = RecordTable.adopt(saved, schema);
-    RecordTable table =
-        RecordTable.allocate(schema, saved.capacity(), saved.load(), seed);
+    RecordTable table = RecordTable.allocate(schema, saved.capacity(), saved.load(), seed);
     return filled(
         saved, file, table, workers, slot -> insert(file.entry(slot), schema, table.entries()));
   }
@@ -133,8 +132,7 @@ public final class SavedRows {
     return filled;
   }
 
-  private static void insertAll(
-      SavedMap saved, FixedTable file, Step step, LongPredicate insert) {
+  private static void insertAll(SavedMap saved, FixedTable file, Step step, LongPredicate insert) {
     for (long slot = step.from(); slot < step.to(); slot++) {
       saved.require(file.state(slot) == MapCodes.EMPTY || insert.test(slot), "slot " + slot);
     }

@@ -184,11 +184,15 @@ public final class TextReader {
 
   private boolean isAt(long mark, long hash, long[] words) {
     long from = TextLayout.arenaWord(mark);
-    boolean same = TextLayout.hasHash(mark, hash) && from + words.length <= arenaWords;
-    for (int word = 0; same && word < words.length; word++) {
-      same = Hold.getLong(arena + (from + word) * Long.BYTES) == words[word];
+    if (!TextLayout.hasHash(mark, hash) || from + words.length > arenaWords) {
+      return false;
     }
-    return same;
+    for (int word = 0; word < words.length; word++) {
+      if (Hold.getLong(arena + (from + word) * Long.BYTES) != words[word]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
