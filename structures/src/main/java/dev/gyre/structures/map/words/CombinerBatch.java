@@ -2,12 +2,18 @@ package dev.gyre.structures.map.words;
 
 import dev.gyre.atomics.GyreException;
 import dev.gyre.structures.map.Apply;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.Outcome;
+import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.work.Sums;
+import java.util.Arrays;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys with values on their way from a combiner to its map. On the JVM they are applied one by one
@@ -31,14 +37,20 @@ public final class CombinerBatch implements AutoCloseable {
   private final long[] entries = new long[ENTRY_LONGS * SIZE];
   private final long[] values = new long[SIZE];
   private final IntFunction<TextKey> keys = this::key;
-  private final CombinerRest rest;
   private int count;
+
+  /** Keys that are applied in bulk, with their values. */
+  private @Nullable TextKeys rest;
+
+  private final long[] restValues = new long[SIZE];
+
+  /** Sums of the keys that were applied since the last flush. */
+  private Sums sums = new Sums();
 
   public CombinerBatch(TextStore store, Apply apply) {
     this.store = store;
     this.access = new TextAccess(store);
     this.apply = apply;
-    this.rest = new CombinerRest(store, apply);
   }
 
   /** Adds a key of up to two words. */
@@ -60,7 +72,9 @@ public final class CombinerBatch implements AutoCloseable {
   /** Adds a key of any length. */
   public void add(byte[] key, int from, int to, long value) {
     try {
-      rest.add(key, from, to, value);
+      TextKeys batch = rest();
+      batch.add(key, from, to);
+      restValues[batch.count() - 1] = value;
     } catch (GyreException e) {
       throw told(e);
     }
@@ -68,7 +82,7 @@ public final class CombinerBatch implements AutoCloseable {
 
   /** Sets the progress of an exception to that of all keys since the last flush. */
   private GyreException told(GyreException failure) {
-    InsertCounts known = rest.sums().inserts();
+    InsertCounts known = sums.inserts();
     failure.tell(
         known, "of the keys since the last flush are known to be done: " + Sums.inWords(known));
     return failure;
@@ -84,21 +98,22 @@ public final class CombinerBatch implements AutoCloseable {
     if (store.onJvm() && count > 0) {
       long before = applied();
       try {
-        boolean _ = access.insert(count, keys, values, apply.change(), null, rest.sums());
+        boolean _ = access.insert(count, keys, values, apply.change(), null, sums);
       } finally {
         dropFirst((int) (applied() - before));
       }
     }
     for (; count > 0; count--) {
       int at = ENTRY_LONGS * (count - 1);
-      rest.add(
-          entries[at + FIRST], entries[at + SECOND], (int) entries[at + LENGTH], values[count - 1]);
+      TextKeys batch = rest();
+      batch.add(entries[at + FIRST], entries[at + SECOND], (int) entries[at + LENGTH]);
+      restValues[batch.count() - 1] = values[count - 1];
     }
   }
 
   /** Returns the number of keys that were applied since the last flush. */
   private long applied() {
-    InsertCounts all = rest.sums().inserts();
+    InsertCounts all = sums.inserts();
     return all.inserted() + all.present();
   }
 
@@ -109,22 +124,68 @@ public final class CombinerBatch implements AutoCloseable {
     System.arraycopy(values, done, values, 0, count);
   }
 
+  /** Returns a batch with capacity for another key. */
+  private TextKeys rest() {
+    TextKeys batch = rest;
+    if (batch == null) {
+      batch = new TextKeys(SIZE, 2 * SIZE);
+      rest = batch;
+    } else if (batch.count() == SIZE) {
+      insert(batch);
+    }
+    return batch;
+  }
+
+  private void insert(TextKeys batch) {
+    byte[] outcomes = new byte[batch.count()];
+    Longs all = Longs.of(restValues).part(0, batch.count());
+    boolean done = false;
+    try {
+      sums.addInserts(
+          () ->
+              store.insert(batch, all, apply.change(), null, BulkOptions.NONE.outcomes(outcomes)));
+      done = true;
+    } finally {
+      if (!done) {
+        keepSkipped(batch, outcomes);
+      }
+    }
+    batch.clear();
+  }
+
+  /** Keeps the keys in the batch that were not tried. */
+  private void keepSkipped(TextKeys batch, byte[] outcomes) {
+    byte[][] all = new byte[outcomes.length][];
+    Arrays.setAll(all, batch::bytes);
+    batch.clear();
+    for (int i = 0; i < outcomes.length; i++) {
+      if (outcomes[i] == Outcome.SKIPPED.code()) {
+        restValues[batch.count()] = restValues[i];
+        batch.add(all[i], 0, all[i].length);
+      }
+    }
+  }
+
   /** Sends all keys to the map; returns the counts since the last call. */
   public InsertCounts flush() {
     try {
       send();
-      rest.flush();
+      if (rest != null && rest.count() > 0) {
+        insert(rest);
+      }
     } catch (GyreException e) {
       throw told(e);
     }
-    InsertCounts all = rest.sums().inserts();
-    rest.counted();
+    InsertCounts all = sums.inserts();
+    sums = new Sums();
     return all;
   }
 
   /** Frees the memory; remaining keys are lost. */
   @Override
   public void close() {
-    rest.close();
+    if (rest != null) {
+      rest.close();
+    }
   }
 }

@@ -63,12 +63,7 @@ public final class Pieces {
 
   /** Returns the number of keys of a chunk on a device. */
   public static int lengthFor(long keys) {
-    return lengthFor(keys, LARGEST);
-  }
-
-  /** Returns the number of keys of a chunk, up to a limit. */
-  public static int lengthFor(long keys, int largest) {
-    return Math.clamp(Math.ceilDiv(keys, USUAL), SMALLEST, largest);
+    return Math.clamp(Math.ceilDiv(keys, USUAL), SMALLEST, LARGEST);
   }
 
   /**
@@ -78,7 +73,7 @@ public final class Pieces {
    * <p>Throws what the first chunk that failed threw. By then all chunks that had begun have ended.
    */
   public static void run(long keys, int length, Piece piece) {
-    run(keys, length, piece, THREADS);
+    run(keys, length, AT_ONCE, piece, THREADS);
   }
 
   /** Processes all keys with another number of chunks in flight. */
@@ -86,12 +81,7 @@ public final class Pieces {
     run(keys, length, atOnce, piece, THREADS);
   }
 
-  static void run(long keys, int length, Piece piece, ExecutorService executor) {
-    run(keys, length, AT_ONCE, piece, executor);
-  }
-
-  private static void run(
-      long keys, int length, int atOnce, Piece piece, ExecutorService executor) {
+  static void run(long keys, int length, int atOnce, Piece piece, ExecutorService executor) {
     Pieces all = new Pieces(keys, length, piece);
     // If the thread is interrupted, other threads, which the interrupt does not reach, must not
     // begin.

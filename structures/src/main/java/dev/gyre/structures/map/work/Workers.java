@@ -109,15 +109,10 @@ public final class Workers {
    */
   public void launch(Kernel kernel, long items, DeviceLongs counters) {
     if (!onJvm() && items > 0) {
-      launch(kernel, launcher.shapeForEach(items), counters);
+      launch(List.of(new ChainLink(kernel, launcher.shapeForEach(items))), counters);
     } else {
       launch(kernel, items);
     }
-  }
-
-  /** Runs a kernel on a device, in a given shape. */
-  public void launch(Kernel kernel, LaunchShape shape, DeviceLongs counters) {
-    launch(List.of(new ChainLink(kernel, shape)), counters);
   }
 
   /** Runs kernels in sequence with the same counters. */

@@ -53,6 +53,7 @@ class PiecesThreadsTest {
                   Pieces.run(
                       100,
                       1,
+                      Pieces.AT_ONCE,
                       (_, _, _) -> {
                         inside.incrementAndGet();
                         threads.begun.countDown();
@@ -74,6 +75,7 @@ class PiecesThreadsTest {
       Pieces.run(
           3,
           1,
+          Pieces.AT_ONCE,
           (_, _, _) -> {
             assertThat(Thread.currentThread()).isEqualTo(caller);
             done.incrementAndGet();
