@@ -43,7 +43,7 @@ final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> 
 
   @Override
   protected long order() {
-    return store.order();
+    return store.order;
   }
 
   @Override
@@ -61,7 +61,7 @@ final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> 
     store.settle();
     entry = store.lock().enterExclusiveUpdate();
     try {
-      S counting = store.stages().borrow(1, 1);
+      S counting = store.stages.borrow(1, 1);
       stage = counting;
       T table = store.table();
       used = table;
@@ -107,7 +107,7 @@ final class HeldMap<T extends FixedTable, S extends Scratch, R> extends Held<R> 
     S counting = stage;
     stage = null;
     if (counting != null) {
-      store.stages().giveBack(counting);
+      store.stages.giveBack(counting);
     }
   }
 

@@ -77,7 +77,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
         all.options().entries(),
         all.flags(),
         // Last: if an earlier argument is refused, no scratch memory is left behind.
-        store.stages().borrow(length, workers.count(), regionBits > 0));
+        store.stages.borrow(length, workers.count(), regionBits > 0));
     this.store = store;
     this.options = all.options();
     this.from = from;
@@ -156,7 +156,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
   /** Returns the scratch memory. */
   @Override
   public void close() {
-    store.stages().giveBack(scratch, workers.batchesAtOnce());
+    store.stages.giveBack(scratch, workers.batchesAtOnce());
   }
 
   int length() {

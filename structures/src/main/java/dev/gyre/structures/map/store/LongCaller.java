@@ -286,7 +286,7 @@ final class LongCaller {
   private void insertExclusively() {
     store.settle();
     boolean done = false;
-    Entry entry = store.shortUpdates().tryEnterExclusiveUpdate();
+    Entry entry = store.shortUpdates.tryEnterExclusiveUpdate();
     while (!done && entry != null) {
       LongTable used;
       long absent;
@@ -302,7 +302,7 @@ final class LongCaller {
       entry = null;
       if (!done && !store.isFixed()) {
         store.grow(used, absent, absent);
-        entry = store.shortUpdates().tryEnterExclusiveUpdate();
+        entry = store.shortUpdates.tryEnterExclusiveUpdate();
       }
     }
     if (done) {

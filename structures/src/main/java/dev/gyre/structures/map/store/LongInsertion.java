@@ -73,7 +73,7 @@ public final class LongInsertion extends Insertion<LongTable> {
     LongBatch.forAll(
         store,
         new LongOperands(all.keys(), all.values(), all.change(), all.found(), kept),
-        !store.defers(),
+        !store.defers,
         (batch, later) -> new LongInsertion(store, batch, later, sums).run());
   }
 
@@ -254,7 +254,7 @@ public final class LongInsertion extends Insertion<LongTable> {
 
   @Override
   void launch(LongTable used, DeviceLongs counters, Step step, int more) {
-    if (!store.defers() && BlockAddition.suits(workers, used, step, change, keys.flags | more)) {
+    if (!store.defers && BlockAddition.suits(workers, used, step, change, keys.flags | more)) {
       add(used, counters, step, more);
     } else {
       super.launch(used, counters, step, more);

@@ -54,13 +54,13 @@ public final class LongRehash {
   }
 
   private void moveOnDevice() {
-    LongScratch lender = store.stages().borrow(1, 1);
+    LongScratch lender = store.stages.borrow(1, 1);
     try {
       DeviceLongs counters = lender.freshCounters(0);
       workers.launch(old.move(fresh, counters), old.places(), counters);
       sums.add(counters);
     } finally {
-      store.stages().giveBack(lender);
+      store.stages.giveBack(lender);
     }
   }
 

@@ -75,7 +75,7 @@ public final class LongResident implements AutoCloseable {
     this.keys = all.keys();
     this.options = all.options();
     this.flags = all.flagsInPlace();
-    this.lender = store.stages().borrow(1, workers.count());
+    this.lender = store.stages.borrow(1, workers.count());
   }
 
   /**
@@ -146,7 +146,7 @@ public final class LongResident implements AutoCloseable {
           Memory unseen =
               valued && found == null ? all.make(Memory.ofLongs(all.keys.length())) : null;
           Memory to = found != null ? memory(found) : unseen != null ? unseen : memory(all.keys);
-          boolean again = all.options.entries() != null || store.defers();
+          boolean again = all.options.entries() != null || store.defers;
           Memory from = all.keysBeside(to, again && valued);
           LongScratch _ = all.start(from, to);
         });
@@ -232,7 +232,7 @@ public final class LongResident implements AutoCloseable {
   private LongScratch start(Memory from, Memory values) {
     Memory given = options.outcomeMemory();
     boolean masked = (flags & MapCodes.MASKED) != 0;
-    boolean needed = masked || (flags & MapCodes.OUTCOMES) != 0 || store.defers();
+    boolean needed = masked || (flags & MapCodes.OUTCOMES) != 0 || store.defers;
     Memory outcomes = lender.outcomeMemory;
     if (given != null) {
       outcomes = given;
@@ -265,7 +265,7 @@ public final class LongResident implements AutoCloseable {
 
   @Override
   public void close() {
-    store.stages().giveBack(lender);
+    store.stages.giveBack(lender);
     Memories.close(made);
   }
 }

@@ -125,7 +125,7 @@ public final class LongRetrieval {
     try {
       work.accept(stage);
     } finally {
-      store.stages().giveUp(stage);
+      store.stages.giveUp(stage);
     }
   }
 

@@ -69,7 +69,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   /** Returns the layout: a set has packed slots without values, whatever the settings say. */
   @Override
   Layout layout() {
-    return kind().isSetOfNumbers() ? Layout.PACKED : super.layout();
+    return kind.isSetOfNumbers() ? Layout.PACKED : super.layout();
   }
 
   private static @Nullable Hash hash(MapSettings settings) {
@@ -78,12 +78,12 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   @Override
   LongTable resized(long capacity) {
-    return allocate(kind(), settings(), capacity, table.seed);
+    return allocate(kind, settings, capacity, table.seed);
   }
 
   @Override
   LongTable emptied(long seed) {
-    return LongTables.emptied(kind(), layout(), table, seed, hash(settings()));
+    return LongTables.emptied(kind, layout(), table, seed, hash(settings));
   }
 
   @Override

@@ -73,7 +73,7 @@ final class PartitionedInsert {
         && keys >= table.slots / MAX_SLOTS_PER_KEY
         && table.byteSize() >= minTableBytes()
         && chain.bits() <= 2 * PartitionScratch.MAX_BITS
-        && !(chain.layout().waits() && store.defers())
+        && !(chain.layout().waits() && store.defers)
         && keys < MAX_ENTRY_LONGS / chain.layout().entryLongs()
         && change.policy() != MapCodes.FETCH
         && (options & ~MapCodes.MASKED) == 0
@@ -132,37 +132,35 @@ final class PartitionedInsert {
     if (scratch == null || chain == null) {
       return false;
     }
-    return store
-        .partitions()
-        .use(
-            scratch,
-            () -> {
-              PartitionOrder order =
-                  new PartitionOrder(
-                      workers.launcher(),
-                      chain.table(),
-                      batch,
-                      step,
-                      change,
-                      flags,
-                      scratch,
-                      counters,
-                      store.pollLimit());
-              List<ChainLink> links = new ArrayList<>();
-              if (!store.defers() && BlockAddition.suits(workers, table, step, change, flags)) {
-                links.addAll(
-                    BlockAddition.together(
-                        workers, chain.table(), batch, counters, step, 0, store.pollLimit()));
-              }
-              links.addAll(chain.links(order, isNew));
-              workers.launch(links, counters);
-              boolean crowded =
-                  counters.get(MapCodes.CROWDED) != 0 && counters.get(MapCodes.FREQUENT) == 0;
-              if (crowded) {
-                Scratch.clear(counters);
-              }
-              return !crowded;
-            });
+    return store.partitions.use(
+        scratch,
+        () -> {
+          PartitionOrder order =
+              new PartitionOrder(
+                  workers.launcher(),
+                  chain.table(),
+                  batch,
+                  step,
+                  change,
+                  flags,
+                  scratch,
+                  counters,
+                  store.pollLimit());
+          List<ChainLink> links = new ArrayList<>();
+          if (!store.defers && BlockAddition.suits(workers, table, step, change, flags)) {
+            links.addAll(
+                BlockAddition.together(
+                    workers, chain.table(), batch, counters, step, 0, store.pollLimit()));
+          }
+          links.addAll(chain.links(order, isNew));
+          workers.launch(links, counters);
+          boolean crowded =
+              counters.get(MapCodes.CROWDED) != 0 && counters.get(MapCodes.FREQUENT) == 0;
+          if (crowded) {
+            Scratch.clear(counters);
+          }
+          return !crowded;
+        });
   }
 
   /** Returns scratch memory of a number of longs; null if it is not available. */
@@ -170,7 +168,7 @@ final class PartitionedInsert {
     Workers workers = store.workers();
     PartitionScratch scratch = null;
     try {
-      scratch = store.partitions().borrow((int) longs, workers.count());
+      scratch = store.partitions.borrow((int) longs, workers.count());
       scratch.make(workers);
       return scratch;
     } catch (MemoryExhaustedException | LaunchException e) {

@@ -61,7 +61,7 @@ public final class RecordStore extends RowStore<RecordTable> {
 
   @Override
   RecordTable resized(long capacity) {
-    return RecordTable.allocate(schema, capacity, settings().loadFactor(), table().seed);
+    return RecordTable.allocate(schema, capacity, settings.loadFactor(), table().seed);
   }
 
   @Override
@@ -199,7 +199,7 @@ public final class RecordStore extends RowStore<RecordTable> {
   private void retrieve(
       Step slots, @Nullable RecordPredicate predicate, ObjIntConsumer<RowScratch> taker) {
     int length = (int) Math.min(slots.size(), Math.max(1, table().size()));
-    RowScratch stage = stages().borrow(length, 1);
+    RowScratch stage = stages.borrow(length, 1);
     try {
       DeviceLongs counters = stage.freshCounters(0);
       workers()
@@ -212,7 +212,7 @@ public final class RecordStore extends RowStore<RecordTable> {
       stage.fetchEntries(workers(), entries);
       taker.accept(stage, entries);
     } finally {
-      stages().giveBack(stage);
+      stages.giveBack(stage);
     }
   }
 

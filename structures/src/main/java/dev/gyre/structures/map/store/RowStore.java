@@ -65,11 +65,11 @@ abstract class RowStore<T extends FixedTable> extends Store<T, RowScratch> {
   /** Runs work on each batch of an operation, in scratch memory. */
   final void forBatches(long count, int most, BiConsumer<Step, RowScratch> work) {
     for (Step piece : Step.cut(0, count, most)) {
-      RowScratch stage = stages().borrow((int) piece.size(), stepsAtOnce(piece.size()));
+      RowScratch stage = stages.borrow((int) piece.size(), stepsAtOnce(piece.size()));
       try {
         work.accept(piece, stage);
       } finally {
-        stages().giveBack(stage);
+        stages.giveBack(stage);
       }
     }
   }
@@ -81,7 +81,7 @@ abstract class RowStore<T extends FixedTable> extends Store<T, RowScratch> {
    */
   final void rehash(T old, T fresh, BiFunction<DeviceLongs, Step, Kernel> move) {
     Sums sums = new Sums();
-    RowScratch stage = stages().borrow(1, stepsAtOnce(old.slots));
+    RowScratch stage = stages.borrow(1, stepsAtOnce(old.slots));
     try {
       workersFor(old.slots)
           .run(
@@ -93,7 +93,7 @@ abstract class RowStore<T extends FixedTable> extends Store<T, RowScratch> {
                 sums.add(counters);
               });
     } finally {
-      stages().giveBack(stage);
+      stages.giveBack(stage);
     }
     sums.requireNoneStuck(name(), "rehash", device());
     fresh.countAs(old);

@@ -52,26 +52,34 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
   /** Number of places that a worker of the JVM visits at a time. */
   private static final int VISITED = 1 << 14;
 
-  private final SavedMap.Kind kind;
-  private final ShortUpdates shortUpdates;
-  private final Scratches<S> stages;
-  private final Scratches<PartitionScratch> partitions =
+  final SavedMap.Kind kind;
+
+  /** Decides how updates of few keys enter the lock. */
+  final ShortUpdates shortUpdates;
+
+  /** Scratch memory for bulk operations. */
+  final Scratches<S> stages;
+
+  /** Scratch memory for partitioned inserts. */
+  final Scratches<PartitionScratch> partitions =
       new Scratches<>((length, workers, _) -> new PartitionScratch(length, workers));
 
   /**
    * Lock of running operations. A bulk operation leaves the other lock between its rounds, and is a
    * reader here until it ends. A launcher that the map owns is closed exclusively.
    */
-  private final OperationLock underWay;
+  final OperationLock underWay;
 
   private final StageSequence begun = new StageSequence();
 
-  private final boolean defers;
+  /** Whether keys that would have to wait are deferred to following launches. */
+  final boolean defers;
 
   private final StoreParts parts;
   private final Tracked tracked;
 
-  private final long order = Held.nextOrder();
+  /** Number of this structure; see {@link Held}. */
+  final long order = Held.nextOrder();
 
   /**
    * Creates a store with an empty table, or with the content of a file.
@@ -186,41 +194,13 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
     return reservations;
   }
 
-  /** Returns how updates of few keys enter the lock. */
-  final ShortUpdates shortUpdates() {
-    return shortUpdates;
-  }
-
   public final Workers workers() {
     return workers;
-  }
-
-  final SavedMap.Kind kind() {
-    return kind;
   }
 
   /** Returns the present table; a caller that updates it must be inside the lock. */
   public final T table() {
     return table;
-  }
-
-  final MapSettings settings() {
-    return settings;
-  }
-
-  /** Returns the lock of running operations; see the field. */
-  final OperationLock underWay() {
-    return underWay;
-  }
-
-  /** Returns the scratch memory for bulk operations. */
-  final Scratches<S> stages() {
-    return stages;
-  }
-
-  /** Returns the scratch memory for partitioned inserts. */
-  final Scratches<PartitionScratch> partitions() {
-    return partitions;
   }
 
   public final boolean isFixed() {
@@ -233,11 +213,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
    */
   public final long pollLimit() {
     return settings.pollLimit();
-  }
-
-  /** Returns whether keys that would have to wait are deferred to following launches. */
-  final boolean defers() {
-    return defers;
   }
 
   /** Returns whether the JVM does all work, so that the calling thread handles single keys best. */
@@ -316,11 +291,6 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
   /** Returns the pin of a launch, which has not entered yet. */
   public final <R> Held<R> hold(Function<TableRef, R> refs) {
     return new HeldMap<>(this, refs);
-  }
-
-  /** Returns the number of this structure; see {@link Held}. */
-  final long order() {
-    return order;
   }
 
   /** Returns the poll limit of a kernel; a kernel that must not wait polls once more. */

@@ -25,11 +25,11 @@ final class StoreParts implements AutoCloseable {
 
   StoreParts(Store<?, ?> of) {
     lock = of.lock;
-    underWay = of.underWay();
+    underWay = of.underWay;
     settings = of.settings;
     spent = of.spent;
-    stages = of.stages();
-    partitions = of.partitions();
+    stages = of.stages;
+    partitions = of.partitions;
     table = of.table;
   }
 

@@ -76,7 +76,7 @@ public final class TextStore extends RowStore<TextTable> {
 
   /** Returns the hash of the user, or null. */
   public @Nullable TextHash textHash() {
-    return hash(settings());
+    return hash(settings);
   }
 
   private static @Nullable TextHash hash(MapSettings settings) {
@@ -94,7 +94,7 @@ public final class TextStore extends RowStore<TextTable> {
 
   @Override
   TextTable resized(long capacity) {
-    return table().resized(capacity, settings().loadFactor());
+    return table().resized(capacity, settings.loadFactor());
   }
 
   @Override
@@ -126,8 +126,8 @@ public final class TextStore extends RowStore<TextTable> {
         return work.apply(all);
       }
     }
-    RowScratch stage = stages().borrow(those.length, 1);
-    return stages().use(stage, () -> work.apply(stage.enter(those)));
+    RowScratch stage = stages.borrow(those.length, 1);
+    return stages.use(stage, () -> work.apply(stage.enter(those)));
   }
 
   /** Inserts keys; if the memory to grow is not available, keys that were not tried are SKIPPED. */
