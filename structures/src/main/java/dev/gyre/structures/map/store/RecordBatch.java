@@ -5,7 +5,6 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Find;
 import dev.gyre.kernels.map.Insert;
-import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.ReplaceRecords;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
@@ -55,11 +54,6 @@ final class RecordBatch extends RowBatch<RecordTable> {
   Kernel find(RecordTable used, DeviceLongs counters, Step step, int these, long polls) {
     return new Find(
         used.slots(scratch), batch(used), counters, step.from(), step.to(), these, polls);
-  }
-
-  @Override
-  Kernel count(RecordTable used, DeviceLongs counters, Step step, int these) {
-    return find(used, counters, step, these | MapCodes.MASKED, 1);
   }
 
   /** Replaces the values of all keys that were present, by two launches with exclusive access. */

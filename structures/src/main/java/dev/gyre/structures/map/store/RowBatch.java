@@ -1,5 +1,7 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.BulkOptions;
@@ -71,6 +73,11 @@ abstract class RowBatch<T extends FixedTable> extends BulkKeys<T> {
       workers.run("choose", steps, (_, step) -> chooseGiven(table, step));
     }
     return steps;
+  }
+
+  @Override
+  final Kernel count(T used, DeviceLongs counters, Step step, int these) {
+    return find(used, counters, step, these | MapCodes.MASKED, 1);
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
@@ -86,11 +85,6 @@ final class TextBatch extends RowBatch<TextTable> {
   Kernel find(TextTable used, DeviceLongs counters, Step step, int these, long polls) {
     return used.code(workers)
         .find(keys.words(), scratch.portion(keys, counters, step), these, polls);
-  }
-
-  @Override
-  Kernel count(TextTable used, DeviceLongs counters, Step step, int these) {
-    return find(used, counters, step, these | MapCodes.MASKED, 1);
   }
 
   /** Returns the arena words that the keys of a step may need. */
