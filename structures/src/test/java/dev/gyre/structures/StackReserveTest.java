@@ -32,6 +32,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,7 @@ class StackReserveTest {
 
   @TempDir Path folder;
 
+  @Tag("slow")
   @Test
   void isMoreThanAnyOperationTakes() throws IOException, InterruptedException {
     int reserve = Integer.MAX_VALUE;

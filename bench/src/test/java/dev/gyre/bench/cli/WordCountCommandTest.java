@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -131,6 +132,7 @@ class WordCountCommandTest {
         .startsWith("words=2 distinct=2");
   }
 
+  @Tag("slow")
   @Test
   void aSparseFileLongerThanAnIntIsInput() throws IOException {
     Path sparse = folder.resolve("sparse");

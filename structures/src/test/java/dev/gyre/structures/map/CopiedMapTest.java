@@ -20,6 +20,7 @@ import dev.gyre.structures.ForwardingLauncher;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -166,6 +167,7 @@ class CopiedMapTest {
   }
 
   /** A copy has the keys of one time: of a batch of keys all or none. */
+  @Tag("slow")
   @Test
   void aCopyBesideInsertsHasWholeBatches() throws InterruptedException {
     int batch = 1 << 10;
