@@ -1,4 +1,4 @@
-/** Input for structures: text files read in chunks, and seeded generators of texts and keys. */
+/** Input for structures: text files, read in chunks. */
 @NullMarked
 package dev.gyre.datasets;
 

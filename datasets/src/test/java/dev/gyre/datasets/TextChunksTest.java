@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -102,7 +103,7 @@ class TextChunksTest {
   @Test
   void binaryDataComesThroughUnchanged() throws IOException {
     byte[] binary = new byte[100_000];
-    SplitMix random = new SplitMix(1);
+    SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < binary.length; i++) {
       binary[i] = (byte) random.nextLong();
     }

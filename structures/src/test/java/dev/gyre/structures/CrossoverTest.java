@@ -3,7 +3,7 @@ package dev.gyre.structures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.datasets.ZipfText;
+import dev.gyre.datasets.generators.ZipfText;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.map.Apply;

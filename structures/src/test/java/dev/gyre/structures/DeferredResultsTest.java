@@ -3,7 +3,7 @@ package dev.gyre.structures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.gyre.datasets.Keys;
+import dev.gyre.datasets.generators.Keys;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.LongLongMap;

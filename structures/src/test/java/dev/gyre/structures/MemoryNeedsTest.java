@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryLeft;
-import dev.gyre.datasets.ZipfText;
+import dev.gyre.datasets.generators.ZipfText;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.IntSet;
 import dev.gyre.structures.map.Layout;

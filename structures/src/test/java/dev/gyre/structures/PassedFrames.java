@@ -1,8 +1,8 @@
 package dev.gyre.structures;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.datasets.Keys;
-import dev.gyre.datasets.ZipfText;
+import dev.gyre.datasets.generators.Keys;
+import dev.gyre.datasets.generators.ZipfText;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;

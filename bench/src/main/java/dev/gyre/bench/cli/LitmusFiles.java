@@ -3,7 +3,7 @@ package dev.gyre.bench.cli;
 import dev.gyre.datasets.OutputFile;
 import dev.gyre.progress.DeviceDescription;
 import dev.gyre.progress.litmus.LitmusResult;
-import dev.gyre.progress.litmus.ProgressResult;
+import dev.gyre.progress.probe.ProgressResult;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

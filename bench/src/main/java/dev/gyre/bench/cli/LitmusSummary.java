@@ -4,7 +4,7 @@ import dev.gyre.progress.Classifier;
 import dev.gyre.progress.DeviceDescription;
 import dev.gyre.progress.Guarantee;
 import dev.gyre.progress.litmus.LitmusResult;
-import dev.gyre.progress.litmus.ProgressResult;
+import dev.gyre.progress.probe.ProgressResult;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.gyre.bench.cli;
 
 import dev.gyre.progress.litmus.LitmusResult;
-import dev.gyre.progress.litmus.ProgressResult;
+import dev.gyre.progress.probe.ProgressResult;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -4,7 +4,7 @@ import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextFiles;
 import dev.gyre.datasets.TextSource;
-import dev.gyre.datasets.ZipfText;
+import dev.gyre.datasets.generators.ZipfText;
 import dev.gyre.datasets.gutenberg.DownloadSettings;
 import dev.gyre.datasets.gutenberg.GutenbergBook;
 import dev.gyre.datasets.gutenberg.GutenbergCatalogue;

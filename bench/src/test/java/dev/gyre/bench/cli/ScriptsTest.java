@@ -24,10 +24,12 @@ class ScriptsTest {
   private static final List<String> MODULES =
       List.of(
           "atomics-shim",
+          "datasets/generators",
           "datasets",
           "datasets/gutenberg",
           "tornado-kernels",
           "progress",
+          "progress/litmus",
           "structures",
           "bench");
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
-import dev.gyre.datasets.ZipfText;
+import dev.gyre.datasets.generators.ZipfText;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.NodeSize;

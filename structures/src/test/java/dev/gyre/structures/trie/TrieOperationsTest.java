@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.datasets.BadInputException;
-import dev.gyre.datasets.ZipfText;
+import dev.gyre.datasets.generators.ZipfText;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.structures.SavedFileException;

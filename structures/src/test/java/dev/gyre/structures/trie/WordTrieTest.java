@@ -9,7 +9,7 @@ import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextChunks;
 import dev.gyre.datasets.TextSource;
-import dev.gyre.datasets.ZipfText;
+import dev.gyre.datasets.generators.ZipfText;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;

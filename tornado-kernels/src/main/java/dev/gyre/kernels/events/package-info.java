@@ -6,7 +6,9 @@
  * -XX:StartFlightRecording:filename=gyre.jfr}, or print a table with {@code gyre wordcount
  * --profile}. Without a recording they cost almost nothing.
  */
+@Internal
 @NullMarked
 package dev.gyre.kernels.events;
 
+import dev.gyre.atomics.Internal;
 import org.jspecify.annotations.NullMarked;

@@ -4,7 +4,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.bench.map.KeyChoice;
-import dev.gyre.datasets.Keys;
+import dev.gyre.datasets.generators.Keys;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;

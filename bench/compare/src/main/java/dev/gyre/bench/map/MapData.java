@@ -1,6 +1,6 @@
 package dev.gyre.bench.map;
 
-import dev.gyre.datasets.Keys;
+import dev.gyre.datasets.generators.Keys;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.Function;

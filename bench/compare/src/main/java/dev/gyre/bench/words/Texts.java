@@ -1,7 +1,7 @@
 package dev.gyre.bench.words;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.datasets.ZipfText;
+import dev.gyre.datasets.generators.ZipfText;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;

@@ -8,7 +8,9 @@
  * test checks that. It has loops for slots with states and for slots of words. {@link
  * dev.gyre.kernels.map.owned.KeyReader} reads single keys concurrently.
  */
+@Internal
 @NullMarked
 package dev.gyre.kernels.map.owned;
 
+import dev.gyre.atomics.Internal;
 import org.jspecify.annotations.NullMarked;

@@ -13,7 +13,9 @@
  *   <li>{@link InsertOverflow} inserts the entries for which a child had no slot one by one.
  * </ol>
  */
+@Internal
 @NullMarked
 package dev.gyre.kernels.map.partition;
 
+import dev.gyre.atomics.Internal;
 import org.jspecify.annotations.NullMarked;

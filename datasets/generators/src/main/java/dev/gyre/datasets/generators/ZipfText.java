@@ -1,0 +1,131 @@
+package dev.gyre.datasets.generators;
+
+import dev.gyre.atomics.Memory;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Seeded text whose words follow the Zipf-Mandelbrot law, in sentences, lines and paragraphs.
+ *
+ * <pre>{@code
+ * byte[] text = new ZipfText(ZipfText.Shape.DEFAULT).bytes(1 << 20);
+ * }</pre>
+ *
+ * <p>The word of rank r, counted from 1, has a probability in proportion to 1/(r+q)^s. Words are
+ * pronounceable, all different, and longer if they are rarer. The same seed and shape give the same
+ * bytes on every JVM. Immutable; several threads may use one object.
+ */
+public final class ZipfText {
+
+  /** Size of the sample text, in bytes. */
+  public static final int SAMPLE_BYTES = 1 << 20;
+
+  /**
+   * Parameters of a text.
+   *
+   * @param seed any number; selects words and their order
+   * @param words size of the vocabulary, 1 to 2^24
+   * @param exponent s, from 0 (all words equally frequent) to 100
+   * @param offset q, from 0 to 1e9, which levels the first ranks
+   * @param columns largest length of a line, 1 to 2^20; a longer word has its own line
+   */
+  public record Shape(long seed, int words, double exponent, double offset, int columns) {
+
+    /** Parameters close to an English novel. */
+    public static final Shape DEFAULT = new Shape(42, 10_000, 1.05, 2.0, 72);
+
+    public Shape {
+      if (words < 1 || words > 1 << 24) {
+        throw new IllegalArgumentException("words must be 1 to 2^24: " + words);
+      }
+      if (columns < 1 || columns > 1 << 20) {
+        throw new IllegalArgumentException("columns must be 1 to 2^20: " + columns);
+      }
+    }
+  }
+
+  private final Shape shape;
+  private final ZipfRanks ranks;
+  private final byte[][] words;
+
+  /** Creates the vocabulary of a text. */
+  public ZipfText(Shape shape) {
+    this.shape = shape;
+    this.ranks = new ZipfRanks(shape.words(), shape.exponent(), shape.offset());
+    this.words = Vocabulary.words(shape.words(), new SplitMix(shape.seed()));
+  }
+
+  /**
+   * Returns the sample text, which commands use if the user names no input; always the same bytes.
+   */
+  public static byte[] sample() {
+    return new ZipfText(Shape.DEFAULT).bytes(SAMPLE_BYTES);
+  }
+
+  /** Returns the words in lower case, the most frequent first. */
+  public List<String> words() {
+    List<String> texts = new ArrayList<>(words.length);
+    for (byte[] word : words) {
+      texts.add(new String(word, java.nio.charset.StandardCharsets.US_ASCII));
+    }
+    return texts;
+  }
+
+  /** Returns {@code count} bytes of text, of whole words, filled up with spaces. */
+  public byte[] bytes(int count) {
+    byte[] text = new byte[count];
+    fill(MemorySegment.ofArray(text));
+    return text;
+  }
+
+  /** Fills a memory with text, of whole words, filled up with spaces. */
+  public void fill(Memory memory) {
+    fill(memory.segment());
+  }
+
+  /** Fills a segment with text, of whole words, filled up with spaces. */
+  public void fill(MemorySegment segment) {
+    new Filling(segment).run();
+  }
+
+  /**
+   * Writes {@code count} bytes of text, of whole words, filled up with spaces. The stream is
+   * neither flushed nor closed.
+   *
+   * @throws IOException if the stream throws it
+   */
+  public void writeTo(OutputStream out, long count) throws IOException {
+    writer().write(count, out::write);
+  }
+
+  private ZipfWriter writer() {
+    return new ZipfWriter(ranks, words, shape.columns(), SplitMix.at(shape.seed(), shape.words()));
+  }
+
+  /** Copies blocks of text one after another. */
+  private final class Filling {
+    private final MemorySegment segment;
+    private long position;
+
+    Filling(MemorySegment segment) {
+      this.segment = segment;
+    }
+
+    void run() {
+      try {
+        writer().write(segment.byteSize(), this::append);
+      } catch (IOException e) {
+        throw new AssertionError("memory gives no such error", e);
+      }
+    }
+
+    private void append(byte[] block, int from, int count) {
+      MemorySegment.copy(block, from, segment, ValueLayout.JAVA_BYTE, position, count);
+      position += count;
+    }
+  }
+}
