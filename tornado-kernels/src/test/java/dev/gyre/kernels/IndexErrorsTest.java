@@ -46,16 +46,14 @@ class IndexErrorsTest {
       implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
-      if (which == 0) {
-        values.set(0, step.apply(values.get(index)));
-      } else if (which == 1) {
-        sets.parents().storeRelease(index, 1);
-      } else if (which == 2) {
-        long _ = sets.ranks().fetchMaxRelaxed(index, 1);
-      } else if (which == 3) {
-        bytes.set(index, (byte) 1);
-      } else {
-        sets.ranks().wakeAll(index);
+      switch (which) {
+        case 0 -> values.set(0, step.apply(values.get(index)));
+        case 1 -> sets.parents().storeRelease(index, 1);
+        case 2 -> {
+          long _ = sets.ranks().fetchMaxRelaxed(index, 1);
+        }
+        case 3 -> bytes.set(index, (byte) 1);
+        default -> sets.ranks().wakeAll(index);
       }
     }
   }
