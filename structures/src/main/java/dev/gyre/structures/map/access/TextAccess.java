@@ -182,11 +182,15 @@ public final class TextAccess {
       try {
         store.requireOpen();
         used = store.table();
+        TextReader reader = store.reader();
         for (int i = 0; i < count; i++) {
           TextKey key = keys.apply(i);
-          slots[i] = find(used, key);
-          absent += slots[i] < 0 ? 1 : 0;
-          words += slots[i] < 0 ? key.room() : 0;
+          long slot = reader == null ? key.find(used) : reader.find(key);
+          slots[i] = slot;
+          if (slot < 0) {
+            absent++;
+            words += key.room();
+          }
         }
         try (ArenaChunk chunk = new ArenaChunk(used, words)) {
           hasText = chunk.isInside();
