@@ -137,38 +137,31 @@ final class LongCaller {
     return hits;
   }
 
-  /** Inserts keys by the plan {@link LongPlan.Singly}. */
-  static InsertCounts insertSingly(
-      LongStore store, Longs keys, Longs values, int policy, Change change, @Nullable Longs found) {
+  /** Inserts keys by the plan {@link LongPlan.Singly} or {@link LongPlan.Exclusively}. */
+  static InsertCounts insert(
+      LongStore store,
+      LongPlan.OfInsert plan,
+      Longs keys,
+      Longs values,
+      Change change,
+      @Nullable Longs found) {
     LongCaller caller = new LongCaller(store, keys, values, change);
     // No function is passed: if the stack ends where it is linked, it can never be linked again.
     try {
-      caller.insertSingly(policy, found);
+      if (plan instanceof LongPlan.Singly(int policy)) {
+        caller.insertSingly(policy, found);
+      } else {
+        caller.insertExclusively();
+      }
     } catch (GyreException e) {
-      throw caller.told(e);
-    }
-    return caller.counts();
-  }
-
-  /** Inserts keys by the plan {@link LongPlan.Exclusively}. */
-  static InsertCounts insertExclusively(LongStore store, Longs keys, Longs values, Change change) {
-    LongCaller caller = new LongCaller(store, keys, values, change);
-    try {
-      caller.insertExclusively();
-    } catch (GyreException e) {
-      throw caller.told(e);
+      Sums.tell(e, caller.counts(), keys.length());
+      throw e;
     }
     return caller.counts();
   }
 
   private InsertCounts counts() {
     return new InsertCounts(inserted, present, full);
-  }
-
-  /** An exception of the insert, which says what is known. */
-  private GyreException told(GyreException failure) {
-    Sums.tell(failure, counts(), keys.length());
-    return failure;
   }
 
   /**

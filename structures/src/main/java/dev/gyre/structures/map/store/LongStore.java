@@ -93,10 +93,10 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   public InsertCounts insert(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
-    return switch (LongPlan.ofInsert(this, keys, values, change, found, options)) {
-      case LongPlan.Singly(int policy) ->
-          LongCaller.insertSingly(this, keys, values, policy, change, found);
-      case LongPlan.Exclusively _ -> LongCaller.insertExclusively(this, keys, values, change);
+    LongPlan.OfInsert plan = LongPlan.ofInsert(this, keys, values, change, found, options);
+    return switch (plan) {
+      case LongPlan.Singly _, LongPlan.Exclusively _ ->
+          LongCaller.insert(this, plan, keys, values, change, found);
       case LongPlan.Batches _ -> insertInBatches(keys, values, change, found, options);
       case LongPlan.InPlace _ ->
           inserts(
