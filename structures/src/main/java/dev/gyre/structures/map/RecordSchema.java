@@ -9,7 +9,6 @@ import dev.gyre.kernels.map.RecordHash;
 import dev.gyre.structures.Agreement;
 import dev.gyre.structures.RecordParts;
 import dev.gyre.structures.map.Columns.ColumnType;
-import dev.gyre.structures.map.file.HashName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -134,7 +133,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
 
   private String hashName() {
     if (hash == null) {
-      return HashName.OURS.toString();
+      return "the hash of this library";
     }
     long digest = 0;
     for (long probe : PROBES) {
@@ -142,7 +141,8 @@ public final class RecordSchema<K extends Record, V extends Record> {
       digest = Hashing.hash(digest ^ hash.hash(parts, 0), probe);
       digest = Hashing.hash(digest ^ hash.hash(parts, probe), probe);
     }
-    return new HashName(hash.getClass().getName(), digest).toString();
+    return "the hash %s, which makes %016x of the keys of a test"
+        .formatted(hash.getClass().getName(), digest);
   }
 
   private String equalityName() {

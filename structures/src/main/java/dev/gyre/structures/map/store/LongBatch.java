@@ -70,7 +70,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
   private @Nullable LongOrder order;
 
   private LongBatch(
-      LongStore store, Workers workers, LongOperands all, long from, int length, int regionBits) {
+      LongStore store, Workers workers, Operands all, long from, int length, int regionBits) {
     super(
         workers,
         all.change(),
@@ -113,7 +113,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
    *
    * @param anyOrder whether the result for equal keys may depend on the order of batches
    */
-  static void forAll(LongStore store, LongOperands all, boolean anyOrder, Work work) {
+  static void forAll(LongStore store, Operands all, boolean anyOrder, Work work) {
     long count = all.keys().length();
     if (!store.onJvm() && anyOrder) {
       Pieces.run(
@@ -136,7 +136,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
   }
 
   /** Returns the batch that begins with a key. */
-  private static LongBatch next(LongStore store, LongOperands all, long from) {
+  private static LongBatch next(LongStore store, Operands all, long from) {
     boolean updates = all.values() != null;
     long left = all.keys().length() - from;
     int length = mostFor(store, store.onJvm() ? left : Math.min(left, DEVICE_STEP));

@@ -68,17 +68,17 @@ public final class LongInsertion extends Insertion<LongTable> {
   }
 
   /** Inserts keys through scratch memory, batch by batch. */
-  static void inBatches(LongStore store, LongOperands all, Sums sums) {
+  static void inBatches(LongStore store, LongKeys.Operands all, Sums sums) {
     BulkOptions kept = all.options().skipAll(all.keys().length());
     LongBatch.forAll(
         store,
-        new LongOperands(all.keys(), all.values(), all.change(), all.found(), kept),
+        new LongKeys.Operands(all.keys(), all.values(), all.change(), all.found(), kept),
         !store.defers,
         (batch, later) -> new LongInsertion(store, batch, later, sums).run());
   }
 
   /** Inserts keys on the device. */
-  static void inPlace(LongStore store, LongOperands operands, Sums sums) {
+  static void inPlace(LongStore store, LongKeys.Operands operands, Sums sums) {
     try (LongResident all = LongResident.toInsert(store, operands)) {
       all.orSkipped(() -> new LongInsertion(store, all.batch(), 0, sums).run());
     }

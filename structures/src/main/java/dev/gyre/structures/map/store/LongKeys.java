@@ -7,6 +7,8 @@ import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Launches;
@@ -17,6 +19,45 @@ import org.jspecify.annotations.Nullable;
 /** Numbers of a bulk operation, with their kernels. */
 @IntTwin
 abstract class LongKeys extends BulkKeys<LongTable> {
+
+  /**
+   * Arguments of a bulk operation.
+   *
+   * @param values values of an insert; null for a lookup
+   * @param change how an insert changes the values of present keys
+   * @param found destination of present values, or null
+   */
+  record Operands(
+      Longs keys,
+      @Nullable Longs values,
+      Change change,
+      @Nullable Longs found,
+      BulkOptions options) {
+
+    /** Returns whether the keys are their own values. */
+    @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
+    boolean isSet() {
+      return values == keys;
+    }
+
+    /** Returns the options of kernels that work on copies in scratch memory. */
+    int flags() {
+      if (values != null) {
+        boolean outcomes = options.outcomes() != null || found != null;
+        return (options.takeAll() ? 0 : MapCodes.MASKED) + (outcomes ? MapCodes.OUTCOMES : 0);
+      }
+      boolean chosen = options.entries() != null;
+      return (options.isMasked() ? MapCodes.MASKED : 0)
+          + (options.outcomes() != null || chosen ? MapCodes.OUTCOMES : 0)
+          + (found != null || chosen ? MapCodes.VALUES : 0);
+    }
+
+    /** Returns the options of kernels that work on memory of the caller on the device. */
+    int flagsInPlace() {
+      boolean outcomes = options.outcomes() != null;
+      return values == null || found == null || outcomes ? flags() : flags() - MapCodes.OUTCOMES;
+    }
+  }
 
   final LongScratch scratch;
   final Change change;

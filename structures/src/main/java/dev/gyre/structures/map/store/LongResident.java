@@ -38,7 +38,7 @@ public final class LongResident implements AutoCloseable {
   private static final class InPlace extends LongKeys {
     private final Longs keys;
 
-    InPlace(Workers workers, LongScratch memories, LongOperands all) {
+    InPlace(Workers workers, LongScratch memories, LongKeys.Operands all) {
       super(workers, all.change(), all.options().entries(), all.flagsInPlace(), memories);
       this.keys = all.keys();
     }
@@ -60,7 +60,7 @@ public final class LongResident implements AutoCloseable {
 
   private final LongStore store;
   private final Workers workers;
-  private final LongOperands all;
+  private final LongKeys.Operands all;
   private final Longs keys;
   private final BulkOptions options;
   private final int flags;
@@ -68,7 +68,7 @@ public final class LongResident implements AutoCloseable {
   private final List<Memory> made = new ArrayList<>();
   private @Nullable LongScratch stage;
 
-  private LongResident(LongStore store, LongOperands all) {
+  private LongResident(LongStore store, LongKeys.Operands all) {
     this.store = store;
     this.workers = store.workers();
     this.all = all;
@@ -120,7 +120,7 @@ public final class LongResident implements AutoCloseable {
   }
 
   /** Returns keys to insert; the destination of found values first has the given values. */
-  static LongResident toInsert(LongStore store, LongOperands operands) {
+  static LongResident toInsert(LongStore store, LongKeys.Operands operands) {
     LongResident all = new LongResident(store, operands);
     return all.orClosed(
         () -> {
@@ -137,7 +137,7 @@ public final class LongResident implements AutoCloseable {
   }
 
   /** Returns keys to look up. */
-  static LongResident toFind(LongStore store, LongOperands operands) {
+  static LongResident toFind(LongStore store, LongKeys.Operands operands) {
     LongResident all = new LongResident(store, operands);
     return all.orClosed(
         () -> {

@@ -102,7 +102,8 @@ public final class LongRetrieval {
       LongTable used, Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     try (LongResident all =
         LongResident.toFind(
-            store, new LongOperands(keys, null, Change.Policy.KEEP, values, BulkOptions.NONE))) {
+            store,
+            new LongKeys.Operands(keys, null, Change.Policy.KEEP, values, BulkOptions.NONE))) {
       Step step = new Step(0, used.places());
       long room = Math.min(keys.length(), values.length());
       long count = launch(used, all.batch().scratch, step, predicate, room);

@@ -103,14 +103,14 @@ public final class LongStore extends Store<LongTable, LongScratch> {
               keys.length(),
               sums ->
                   LongInsertion.inPlace(
-                      this, new LongOperands(keys, values, change, found, options), sums));
+                      this, new LongKeys.Operands(keys, values, change, found, options), sums));
     };
   }
 
   /** Inserts keys through scratch memory, where keys can wait for other threads. */
   InsertCounts insertInBatches(
       Longs keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
-    LongOperands all = new LongOperands(keys, values, change, found, options);
+    LongKeys.Operands all = new LongKeys.Operands(keys, values, change, found, options);
     return inserts(keys.length(), sums -> LongInsertion.inBatches(this, all, sums));
   }
 
@@ -122,7 +122,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         return new FindCounts(hits, keys.length() - hits);
       }
     }
-    LongOperands all = new LongOperands(keys, null, Change.Policy.KEEP, found, options);
+    LongKeys.Operands all = new LongKeys.Operands(keys, null, Change.Policy.KEEP, found, options);
     return finds(
         sums -> {
           if (plan instanceof LongPlan.InPlace) {
@@ -133,7 +133,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         });
   }
 
-  private void lookUpInPlace(LongOperands operands, Sums sums) {
+  private void lookUpInPlace(LongKeys.Operands operands, Sums sums) {
     try (LongResident all = LongResident.toFind(this, operands)) {
       all.orSkipped(() -> all.batch().lookUp(this, sums));
     }

@@ -21,7 +21,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,14 +54,17 @@ public final class RowScratch extends Scratch {
     super(
         length,
         workers,
-        LongStream.of((long) length * valueWords, (long) length * keyWords)
-            .filter(longs -> longs > 0)
-            .<Allocation>mapToObj(longs -> () -> Memory.ofLongs(longs))
-            .toList());
+        keyWords == 0
+            ? List.of(rows(length, valueWords))
+            : List.of(rows(length, valueWords), rows(length, keyWords)));
     this.keyWords = keyWords;
     this.valueWords = valueWords;
     this.values = DeviceLongs.of(more(0));
     this.keys = DeviceLongs.of(more(keyWords == 0 ? 0 : 1));
+  }
+
+  private static Allocation rows(long length, int words) {
+    return () -> Memory.ofLongs(length * words);
   }
 
   /** Replaces the texts by the texts of a list. */
