@@ -123,22 +123,33 @@ public final class RowScratch extends Scratch {
   public void enter(
       Step piece, @Nullable Columns givenKeys, @Nullable Columns givenValues, BulkOptions options) {
     Span span = Span.staging();
-    slices(
-        piece,
-        (at, length) -> {
-          long from = piece.from() + at;
-          if (givenKeys != null) {
-            givenKeys.read(from, rows(keys, at, keyWords), length, true);
-          }
-          if (givenValues != null) {
-            givenValues.read(from, rows(values, at, valueWords), length, false);
-          }
-          for (int i = 0; i < length; i++) {
-            outcomes.set(at + i, options.start(from + i));
-          }
-        });
+    // A function is linked only for many rows: it would take longer than to copy a few.
+    if (piece.size() <= SLICE) {
+      enter(piece, 0, (int) piece.size(), givenKeys, givenValues, options);
+    } else {
+      slices(piece, (at, rows) -> enter(piece, at, rows, givenKeys, givenValues, options));
+    }
     long words = (long) keyWords + (givenValues == null ? 0 : valueWords);
     span.moved(keyWords == 0 ? "values" : "keys", piece.size() * words * Long.BYTES);
+  }
+
+  private void enter(
+      Step piece,
+      long at,
+      int rows,
+      @Nullable Columns givenKeys,
+      @Nullable Columns givenValues,
+      BulkOptions options) {
+    long from = piece.from() + at;
+    if (givenKeys != null) {
+      givenKeys.read(from, rows(keys, at, keyWords), rows, true);
+    }
+    if (givenValues != null) {
+      givenValues.read(from, rows(values, at, valueWords), rows, false);
+    }
+    for (int i = 0; i < rows; i++) {
+      outcomes.set(at + i, options.start(from + i));
+    }
   }
 
   /** Copies results of an operation to the caller. */
@@ -148,26 +159,31 @@ public final class RowScratch extends Scratch {
       return;
     }
     Span span = Span.staging();
-    slices(
-        piece,
-        (at, length) -> {
-          for (long i = at; codes != null && i < at + length; i++) {
-            byte code = outcomes.get(i);
-            codes.set(
-                ValueLayout.JAVA_BYTE,
-                piece.from() + i,
-                code == MapCodes.PENDING ? MapCodes.SKIPPED : code);
-          }
-          for (long i = at; found != null && i < at + length; i++) {
-            long first = i;
-            while (i < at + length && outcomes.get(i) != MapCodes.SKIPPED) {
-              i++;
-            }
-            found.write(piece.from() + first, rows(values, first, valueWords), i - first, false);
-          }
-        });
+    if (piece.size() <= SLICE) {
+      leave(piece, 0, (int) piece.size(), found, codes);
+    } else {
+      slices(piece, (at, rows) -> leave(piece, at, rows, found, codes));
+    }
     int bytes = (codes == null ? 0 : 1) + (found == null ? 0 : valueWords * Long.BYTES);
     span.moved("results", piece.size() * bytes);
+  }
+
+  private void leave(
+      Step piece, long at, int rows, @Nullable Columns found, @Nullable MemorySegment codes) {
+    for (long i = at; codes != null && i < at + rows; i++) {
+      byte code = outcomes.get(i);
+      codes.set(
+          ValueLayout.JAVA_BYTE,
+          piece.from() + i,
+          code == MapCodes.PENDING ? MapCodes.SKIPPED : code);
+    }
+    for (long i = at; found != null && i < at + rows; i++) {
+      long first = i;
+      while (i < at + rows && outcomes.get(i) != MapCodes.SKIPPED) {
+        i++;
+      }
+      found.write(piece.from() + first, rows(values, first, valueWords), i - first, false);
+    }
   }
 
   /** Copies retrieved entries to the caller. */
@@ -207,21 +223,13 @@ public final class RowScratch extends Scratch {
   }
 
   private interface Slice {
-    void run(long at, int length);
+    void run(long at, int rows);
   }
 
-  /**
-   * Runs slices of the work, by several threads if it is large: one thread alone is slower than the
-   * threads of a map.
-   */
+  /** Runs slices of the work by several threads: one is slower than the threads of a map. */
   private static void slices(Step piece, Slice work) {
     int count = (int) piece.size();
-    int slices = Math.ceilDiv(count, SLICE);
-    if (slices <= 1) {
-      work.run(0, count);
-      return;
-    }
-    IntStream.range(0, slices)
+    IntStream.range(0, Math.ceilDiv(count, SLICE))
         .parallel()
         .forEach(i -> work.run((long) i * SLICE, Math.min(SLICE, count - i * SLICE)));
   }
