@@ -191,17 +191,17 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
   /** Copies all entries in one consistent state; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveAll(Longs keys, Longs values) {
-    return alone(
-        () -> {
-          requireCapacity(Math.min(keys.length(), values.length()));
-          return retrieve((map, at) -> map.retrieveAll(behind(keys, at), behind(values, at)));
-        });
+    return retrieve(
+        Math.min(keys.length(), values.length()),
+        (map, at) -> map.retrieveAll(behind(keys, at), behind(values, at)));
   }
 
   /** Copies the entries for which a predicate returns true; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveIf(Longs keys, Longs values, EntryPredicate predicate) {
-    return retrieve((map, at) -> map.retrieveIf(behind(keys, at), behind(values, at), predicate));
+    return retrieve(
+        Long.MAX_VALUE,
+        (map, at) -> map.retrieveIf(behind(keys, at), behind(values, at), predicate));
   }
 
   private static Longs behind(Longs all, long at) {

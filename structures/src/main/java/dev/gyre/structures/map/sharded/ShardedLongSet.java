@@ -72,11 +72,7 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
   /** Copies all keys in one consistent state; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveAll(Longs all) {
-    return alone(
-        () -> {
-          requireCapacity(all.length());
-          return retrieve((set, at) -> set.retrieveAll(all.part(at, all.length() - at)));
-        });
+    return retrieve(all.length(), (set, at) -> set.retrieveAll(all.part(at, all.length() - at)));
   }
 
   /** Calls an action for all keys, on the calling thread; weakly consistent. */

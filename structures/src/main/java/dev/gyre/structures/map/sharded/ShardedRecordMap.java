@@ -157,14 +157,11 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
   /** Copies all entries in one consistent state; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveAll(Columns keys, Columns values) {
-    return alone(
-        () -> {
-          requireCapacity(Math.min(keys.length(), values.length()));
-          return retrieve(
-              (map, at) ->
-                  map.retrieveAll(
-                      keys.part(at, keys.length() - at), values.part(at, values.length() - at)));
-        });
+    return retrieve(
+        Math.min(keys.length(), values.length()),
+        (map, at) ->
+            map.retrieveAll(
+                keys.part(at, keys.length() - at), values.part(at, values.length() - at)));
   }
 
   /**

@@ -142,29 +142,22 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   public final void rehash(long capacity) {
     long even = Math.ceilDiv(capacity, shards.size());
     long share = shards.size() == 1 ? even : even + DEVIATIONS * (long) Math.sqrt((double) even);
-    boolean _ =
-        alone(
-            () -> {
-              if (capacity < size()) {
-                throw new IllegalArgumentException(
-                    "a capacity of %d is too small for the %d keys of the map"
-                        .formatted(capacity, size()));
-              }
-              forEachShard((shard, _) -> shard.rehash(Math.max(share, shard.size())));
-              return true;
-            });
+    alone(
+        () -> {
+          if (capacity < size()) {
+            throw new IllegalArgumentException(
+                "a capacity of %d is too small for the %d keys of the map"
+                    .formatted(capacity, size()));
+          }
+          forEachShard((shard, _) -> shard.rehash(Math.max(share, shard.size())));
+        });
   }
 
   /** Waits for running operations, then closes the shards. Further calls do nothing. */
   @Override
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public final void close() {
-    boolean _ =
-        alone(
-            () -> {
-              close(shards);
-              return true;
-            });
+    alone(() -> close(shards));
   }
 
   private static void close(List<? extends HashTable<?, ?, ?>> all) {
@@ -201,8 +194,14 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   }
 
   /** Runs an operation while no other operation updates or closes the shards. */
-  final <R> R alone(Supplier<R> operation) {
-    return locked(lock.writeLock(), operation);
+  private void alone(Runnable operation) {
+    boolean _ =
+        locked(
+            lock.writeLock(),
+            () -> {
+              operation.run();
+              return true;
+            });
   }
 
   /** Runs an operation on one shard; the exception of a failed launch names its part. */
@@ -245,12 +244,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
 
   /** Runs an operation on each shard in turn, while no other operation updates them. */
   final void forEachAlone(Each<? super M> each) {
-    boolean _ =
-        alone(
-            () -> {
-              forEachShard(each);
-              return true;
-            });
+    alone(() -> forEachShard(each));
   }
 
   /** Retrieval of the entries of one shard, after the entries of other shards. */
@@ -259,19 +253,23 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     long run(M shard, long behind);
   }
 
-  /** Retrieves the entries of all shards in one consistent state; returns their number. */
-  final long retrieve(Retrieval<? super M> retrieval) {
+  /**
+   * Retrieves the entries of all shards in one consistent state; returns their number.
+   *
+   * @param elements number of elements to write the entries to
+   * @throws IllegalArgumentException if there are more entries
+   */
+  final long retrieve(long elements, Retrieval<? super M> retrieval) {
     long[] count = new long[1];
-    forEachAlone((shard, _) -> count[0] += retrieval.run(shard, count[0]));
+    alone(
+        () -> {
+          if (elements < size()) {
+            throw new IllegalArgumentException(
+                "%d entries do not fit in %d elements".formatted(size(), elements));
+          }
+          forEachShard((shard, _) -> count[0] += retrieval.run(shard, count[0]));
+        });
     return count[0];
-  }
-
-  /** Throws if there are fewer elements than entries. */
-  final void requireCapacity(long elements) {
-    if (elements < size()) {
-      throw new IllegalArgumentException(
-          "%d entries do not fit in %d elements".formatted(size(), elements));
-    }
   }
 
   /**

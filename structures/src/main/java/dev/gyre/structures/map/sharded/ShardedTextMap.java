@@ -189,12 +189,8 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   /** Appends all keys to a batch and writes their values; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveAll(TextKeys keys, Longs values) {
-    return alone(
-        () -> {
-          requireCapacity(values.length());
-          return retrieve(
-              (map, at) -> map.retrieveAll(keys, values.part(at, values.length() - at)));
-        });
+    return retrieve(
+        values.length(), (map, at) -> map.retrieveAll(keys, values.part(at, values.length() - at)));
   }
 
   /**

@@ -79,7 +79,7 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
   /** Appends all keys to a batch in one consistent state; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveAll(TextKeys all) {
-    return retrieve((set, _) -> set.retrieveAll(all));
+    return retrieve(Long.MAX_VALUE, (set, _) -> set.retrieveAll(all));
   }
 
   /** Calls an action for all keys, on the calling thread; weakly consistent. */
