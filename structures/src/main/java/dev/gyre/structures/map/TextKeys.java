@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Consumer;
 
 /**
  * Batch of text keys in off-heap memory, for bulk operations.
@@ -81,16 +80,9 @@ public final class TextKeys implements AutoCloseable {
   /** Returns a batch of strings, such as a column of a table. */
   public static TextKeys of(List<String> keys) {
     String[] those = Objects.requireNonNull(keys, "keys").toArray(String[]::new);
-    return filled(
-        new TextKeys(Math.max(1, those.length), Math.max(1, wordsOf(those))),
-        all -> all.addAll(those));
-  }
-
-  /** Adds keys to a batch; closes it if that fails. */
-  private static TextKeys filled(TextKeys all, Consumer<TextKeys> add) {
+    TextKeys all = new TextKeys(Math.max(1, those.length), Math.max(1, wordsOf(those)));
     try {
-      add.accept(all);
-      return all;
+      return all.addAll(those);
     } catch (RuntimeException | Error e) {
       all.close();
       throw e;
@@ -124,13 +116,16 @@ public final class TextKeys implements AutoCloseable {
   /** Returns a batch of byte arrays. */
   public static TextKeys of(byte[]... keys) {
     Objects.requireNonNull(keys, "keys");
-    return filled(
-        new TextKeys(),
-        all -> {
-          for (byte[] key : keys) {
-            all.add(key, 0, key.length);
-          }
-        });
+    TextKeys all = new TextKeys();
+    try {
+      for (byte[] key : keys) {
+        all.add(key, 0, key.length);
+      }
+      return all;
+    } catch (RuntimeException | Error e) {
+      all.close();
+      throw e;
+    }
   }
 
   /**
@@ -143,16 +138,20 @@ public final class TextKeys implements AutoCloseable {
   public static TextKeys of(MemorySegment text, long... offsets) {
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(offsets, "offsets");
-    return filled(
-        new TextKeys(),
-        all -> {
-          for (int i = 1; i < offsets.length; i++) {
-            long from = offsets[i - 1];
-            long to = offsets[i];
-            requireRange(from, to, text.byteSize());
-            all.add(text.asSlice(from, to - from));
-          }
-        });
+    TextKeys all = new TextKeys();
+    try {
+      long from = offsets.length > 0 ? offsets[0] : 0;
+      for (int i = 1; i < offsets.length; i++) {
+        long to = offsets[i];
+        requireRange(from, to, text.byteSize());
+        all.add(text.asSlice(from, to - from));
+        from = to;
+      }
+      return all;
+    } catch (RuntimeException | Error e) {
+      all.close();
+      throw e;
+    }
   }
 
   /**

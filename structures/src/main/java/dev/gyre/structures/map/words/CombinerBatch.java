@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.words;
 
 import dev.gyre.atomics.GyreException;
+import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
@@ -36,7 +37,7 @@ public final class CombinerBatch implements AutoCloseable {
   private final Apply apply;
   private final long[] entries = new long[ENTRY_LONGS * SIZE];
   private final long[] values = new long[SIZE];
-  private final IntFunction<TextKey> keys = this::key;
+  private final IntFunction<TextKey> keys;
   private int count;
 
   /** Keys that are applied in bulk, with their values. */
@@ -48,6 +49,9 @@ public final class CombinerBatch implements AutoCloseable {
   private Sums sums = new Sums();
 
   public CombinerBatch(TextStore store, Apply apply) {
+    // Before a function is passed: if the stack ends where it is linked, it can never be linked.
+    StackReserve.require();
+    this.keys = this::key;
     this.store = store;
     this.access = new TextAccess(store);
     this.apply = apply;
