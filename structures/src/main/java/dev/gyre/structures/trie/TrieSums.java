@@ -67,20 +67,23 @@ final class TrieSums {
 
   /** Returns the sum of a node. The pool of nodes must not be replaced meanwhile. */
   long below(int node) {
+    long now = guard.changes();
+    Known<long[]> known = kept;
+    return known != null && known.change == now && node < known.value.length
+        ? known.value[node]
+        : computed(node);
+  }
+
+  private long computed(int node) {
     // Later additions may or may not be included; they change the number, and are included next
     // time.
     long now = guard.watchChanges();
-    TriePool pool = nodes.pool();
-    Known<long[]> known = kept;
-    if (known != null && known.change == now && node < known.value.length) {
-      return known.value[node];
-    }
     if (visitedAfter != now) {
       visited.set(0);
       visitedAfter = now;
       kept = null;
     }
-    long[] all = pays() ? all(pool, (int) nodes.size()) : null;
+    long[] all = pays() ? all(nodes.pool(), (int) nodes.size()) : null;
     if (all != null && guard.changes() == now) {
       kept = new Known<>(now, all);
     }
