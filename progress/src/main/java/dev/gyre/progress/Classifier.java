@@ -1,6 +1,5 @@
 package dev.gyre.progress;
 
-import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.LauncherProvider;
 import dev.gyre.kernels.Target;
@@ -27,7 +26,6 @@ public final class Classifier {
   private final Function<DeviceDescription, List<ProgressResult>> measure;
 
   /** Creates a classifier with a given cache and a given way to measure. */
-  @Internal
   public Classifier(
       ClassificationCache cache, Function<DeviceDescription, List<ProgressResult>> measure) {
     this.cache = cache;
@@ -66,7 +64,6 @@ public final class Classifier {
    * Returns the classification from a run of the progress tests, and caches it unless the device
    * declares one.
    */
-  @Internal
   public Classification learn(DeviceDescription device, List<ProgressResult> results) {
     Optional<Classification> declared = declared(device);
     if (declared.isEmpty()) {
@@ -101,7 +98,6 @@ public final class Classifier {
   }
 
   /** Returns the classification that follows from results of the progress tests. */
-  @Internal
   public static Classification judge(List<ProgressResult> results) {
     return new Classification(
         judge(results, true), judge(results, false), Source.MEASURED, evidence(results));

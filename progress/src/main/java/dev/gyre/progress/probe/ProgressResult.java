@@ -9,6 +9,7 @@ package dev.gyre.progress.probe;
  * @param stuck number of waits that gave up
  * @param seconds duration of the run
  * @param detail an error message, or empty
+ * @since 0.1.0
  */
 public record ProgressResult(
     ProgressTest test, Outcome outcome, int threads, long stuck, double seconds, String detail) {

@@ -19,6 +19,8 @@ import java.util.function.Function;
 /**
  * Runs progress tests in this JVM. Waits give up after a number of polls, so that launches end
  * unless a driver hangs. {@link ProgressRuns} uses a process that can be killed.
+ *
+ * @since 0.1.0
  */
 public final class ProgressRunner {
 

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs progress tests in a separate JVM. If a test says nothing for too long, its process is
  * killed, and another process continues with the following tests.
+ *
+ * @since 0.1.0
  */
 public final class ProgressRuns {
 

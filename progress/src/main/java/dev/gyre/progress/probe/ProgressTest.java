@@ -3,7 +3,11 @@ package dev.gyre.progress.probe;
 import dev.gyre.progress.Guarantee;
 import java.util.Locale;
 
-/** Program that ends only if threads make progress while others wait. */
+/**
+ * Program that ends only if threads make progress while others wait.
+ *
+ * @since 0.1.0
+ */
 public enum ProgressTest {
   /** Threads of a warp take a spin lock. */
   LOCK_IN_WARP(true, Guarantee.PARALLEL),
