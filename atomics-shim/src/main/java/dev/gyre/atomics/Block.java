@@ -1,6 +1,10 @@
 package dev.gyre.atomics;
 
-/** Barrier of the threads of a block, for device functions. */
+/**
+ * Barrier of the threads of a block, for device functions.
+ *
+ * @since 0.1.0
+ */
 public final class Block {
 
   private Block() {}

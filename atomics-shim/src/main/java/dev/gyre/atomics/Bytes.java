@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A kernel on a device accepts only handles that {@link #of(Memory)} made.
+ *
+ * @since 0.1.0
  */
 public final class Bytes implements Handle {
 

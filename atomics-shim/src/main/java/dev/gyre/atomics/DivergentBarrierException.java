@@ -2,7 +2,11 @@ package dev.gyre.atomics;
 
 import java.io.Serial;
 
-/** Thrown if some threads of a block wait at a {@link Block#barrier} and others have ended. */
+/**
+ * Thrown if some threads of a block wait at a {@link Block#barrier} and others have ended.
+ *
+ * @since 0.1.0
+ */
 public final class DivergentBarrierException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invalid arguments throw exceptions of the JDK instead, such as {@link
  * IllegalArgumentException}.
+ *
+ * @since 0.1.0
  */
 public class GyreException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;

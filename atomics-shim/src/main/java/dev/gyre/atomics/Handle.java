@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>On a device a handle is the address of the memory and nothing else. A handle does not own the
  * memory: close the memory, not the handle.
+ *
+ * @since 0.1.0
  */
 public sealed interface Handle
     permits BlockDoubles,

@@ -18,6 +18,8 @@ package dev.gyre.atomics;
  * <p>All threads of a warp must call an operation, except {@link #sumOfPresent}. The device
  * compiler refuses a kernel if it finds a call on a branch that only some threads of a warp take.
  * If it does not find the call, the result is undefined.
+ *
+ * @since 0.1.0
  */
 public final class Lanes {
 

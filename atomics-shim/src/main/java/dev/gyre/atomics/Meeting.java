@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>A wait for a thread that has started, such as the holder of a lock, is not a meeting.
+ *
+ * @since 0.1.0
  */
 public final class Meeting {
 

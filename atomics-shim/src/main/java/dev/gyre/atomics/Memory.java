@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * copies, and {@link #close} waits for them. If they do not end in time, or if a thread of the host
  * is inside an access, close frees nothing and throws {@link MemoryInUseException}. The owner may
  * call it again. The system property {@code gyre.memory.limit} limits the memory of the process.
+ *
+ * @since 0.1.0
  */
 public final class Memory implements MemoryRange, AutoCloseable {
 

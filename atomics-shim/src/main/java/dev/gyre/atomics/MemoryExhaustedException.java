@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the process has reached its limit, the message says how much is in use. The user can then
  * close structures that are no longer used, or set {@code -Dgyre.memory.limit}.
+ *
+ * @since 0.1.0
  */
 public final class MemoryExhaustedException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;

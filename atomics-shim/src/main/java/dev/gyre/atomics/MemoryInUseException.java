@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The memory is not freed and still counts towards the limit. Once no device and no thread
  * accesses it, call close again.
+ *
+ * @since 0.1.0
  */
 public final class MemoryInUseException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;

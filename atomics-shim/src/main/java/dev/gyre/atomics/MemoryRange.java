@@ -4,6 +4,8 @@ package dev.gyre.atomics;
  * Range of bytes in the payload of a {@link Memory}: what a copy to or from a device moves.
  *
  * <p>A memory itself is the range of its whole payload. {@link Memory#range} returns a part of it.
+ *
+ * @since 0.1.0
  */
 public sealed interface MemoryRange permits Memory, Memory.Range {
 

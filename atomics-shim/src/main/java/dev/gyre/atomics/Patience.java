@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A patience belongs to the thread that began it; only that thread may close it.
+ *
+ * @since 0.1.0
  */
 public final class Patience implements AutoCloseable {
 

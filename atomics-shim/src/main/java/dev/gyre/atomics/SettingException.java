@@ -2,7 +2,11 @@ package dev.gyre.atomics;
 
 import java.io.Serial;
 
-/** Thrown if a system property has an invalid value; the message says which values are valid. */
+/**
+ * Thrown if a system property has an invalid value; the message says which values are valid.
+ *
+ * @since 0.1.0
+ */
 public final class SettingException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
  * </table>
  *
  * <p>As in options of the JVM, {@code k}, {@code kb} and {@code KiB} all mean 1024 bytes.
+ *
+ * @since 0.1.0
  */
 public final class Settings {
 

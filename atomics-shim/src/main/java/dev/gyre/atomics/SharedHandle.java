@@ -18,6 +18,8 @@ package dev.gyre.atomics;
  *       only global memory. To publish one kind of memory by the other, use a barrier or a fence,
  *       which order both.
  * </ul>
+ *
+ * @since 0.1.0
  */
 public sealed interface SharedHandle permits SharedDoubles, SharedFloats, SharedInts, SharedLongs {
 

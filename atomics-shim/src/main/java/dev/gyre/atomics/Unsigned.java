@@ -6,6 +6,8 @@ package dev.gyre.atomics;
  * <p>A device function uses these methods in place of {@code >>>} and of comparisons that a
  * compiler may turn into unsigned comparisons: some device compilers get these wrong. Here every
  * target gives the same bits. Shift distances count modulo the width of the value, as in Java.
+ *
+ * @since 0.1.0
  */
 public final class Unsigned {
 

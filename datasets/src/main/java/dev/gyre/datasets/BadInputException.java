@@ -6,6 +6,8 @@ import java.io.Serial;
 /**
  * Thrown if an input that a user named cannot be used. The message is one line with its name and
  * the reason.
+ *
+ * @since 0.1.0
  */
 public class BadInputException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;

@@ -1,6 +1,10 @@
 package dev.gyre.datasets;
 
-/** Listener for the progress of a job, in bytes, for example for a progress bar. */
+/**
+ * Listener for the progress of a job, in bytes, for example for a progress bar.
+ *
+ * @since 0.1.0
+ */
 @FunctionalInterface
 public interface ByteProgress {
 

@@ -20,6 +20,8 @@ import java.util.List;
  * <p>Java decodes its arguments by the locale and loses what does not fit. On Linux {@link
  * #arguments} reads the bytes and decodes them as UTF-8. Each invalid byte becomes a low surrogate
  * from U+DC80 to U+DCFF, as in PEP 383 of Python. {@link #path} restores the bytes.
+ *
+ * @since 0.1.0
  */
 public final class FileNames {
 

@@ -28,6 +28,8 @@ import java.util.regex.Pattern;
  *   <li>So are descriptors of the process, such as {@code /dev/stdout} and {@code /dev/fd/3}, even
  *       if they are regular files: the process that opened them continues where writing ends.
  * </ul>
+ *
+ * @since 0.1.0
  */
 public final class OutputFile {
 

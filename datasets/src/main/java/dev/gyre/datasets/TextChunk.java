@@ -12,5 +12,6 @@ import dev.gyre.atomics.Memory;
  * @param length length of the text, in bytes
  * @param sourceBytes bytes of the source in it: the length without newlines that were inserted
  *     between files
+ * @since 0.1.0
  */
 public record TextChunk(Memory memory, long length, long sourceBytes) {}

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>While the caller processes one chunk, a thread reads the next one into off-heap memory. The
  * memory is limited to two chunks for a text of any size. If a word is longer than a chunk, the
  * chunk grows. Not thread-safe, except that any thread may call {@link #close}.
+ *
+ * @since 0.1.0
  */
 public final class TextChunks implements AutoCloseable {
 

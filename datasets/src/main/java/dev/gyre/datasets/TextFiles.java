@@ -23,6 +23,8 @@ import java.util.stream.Stream;
  *       Names that begin with a dot are left out, and links to folders are not followed. The
  *       argument itself may be either.
  * </ul>
+ *
+ * @since 0.1.0
  */
 public final class TextFiles {
 

@@ -25,6 +25,8 @@ import java.util.function.UnaryOperator;
  * <p>A newline is inserted between two parts, so that no word spans files. Files, streams and
  * channels with gzip are unpacked, whatever their names. Zip archives, and UTF-16 and UTF-32 with a
  * byte-order mark, throw {@link BadInputException}.
+ *
+ * @since 0.1.0
  */
 public final class TextSource {
 

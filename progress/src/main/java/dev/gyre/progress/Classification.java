@@ -7,6 +7,7 @@ package dev.gyre.progress;
  * @param acrossBlocks guarantee among threads of different blocks
  * @param source how it was found out
  * @param because the evidence, in a few words
+ * @since 0.1.0
  */
 public record Classification(
     Guarantee withinBlocks, Guarantee acrossBlocks, Source source, String because) {

@@ -11,6 +11,8 @@ import java.util.Properties;
  * <p>The file is {@code gyre/progress.properties} in the folder that {@code XDG_CACHE_HOME} names,
  * or in {@code ~/.cache}. The key is the device with its driver, so that a new driver is measured
  * again. If the file cannot be read or written, the only cost is another measurement.
+ *
+ * @since 0.1.0
  */
 public final class ClassificationCache {
 

@@ -16,6 +16,8 @@ import java.util.function.Function;
  *
  * <p>It takes the declaration of the device or its kind, otherwise the cache, otherwise a run of
  * the progress tests, whose result it caches.
+ *
+ * @since 0.1.0
  */
 public final class Classifier {
 

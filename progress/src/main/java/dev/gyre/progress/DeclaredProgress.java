@@ -14,6 +14,7 @@ import java.util.List;
  * @param progressClass the class while the structure is in memory of the JVM
  * @param onDevice the class while the structure is on a device
  * @param because the reason
+ * @since 0.1.0
  */
 public record DeclaredProgress(
     String structure,

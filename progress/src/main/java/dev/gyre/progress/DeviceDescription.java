@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param device the device
  * @param index its index among the devices of its target
  * @param facts what it declares; see {@link LauncherProvider#facts}
+ * @since 0.1.0
  */
 public record DeviceDescription(Device device, int index, Map<String, String> facts) {
 

@@ -5,6 +5,8 @@ import java.util.Locale;
 /**
  * How a device schedules threads, as defined in C++ [intro.progress]. Each guarantee includes the
  * ones before it.
+ *
+ * @since 0.1.0
  */
 public enum Guarantee {
   /**

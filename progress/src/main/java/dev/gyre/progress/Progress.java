@@ -9,6 +9,8 @@ import java.lang.annotation.Target;
 /**
  * Declares the progress class of an operation: what one call guarantees while any number of other
  * calls run.
+ *
+ * @since 0.1.0
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

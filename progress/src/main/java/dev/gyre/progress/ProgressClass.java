@@ -5,6 +5,8 @@ import java.util.Locale;
 /**
  * Progress class of an operation, as in the table of Herlihy and Shavit, "On the Nature of
  * Progress": which threads make progress, and under which scheduler.
+ *
+ * @since 0.1.0
  */
 public enum ProgressClass {
   /** Every thread ends its operation in a bounded number of its own steps. */

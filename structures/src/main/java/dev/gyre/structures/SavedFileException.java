@@ -6,6 +6,8 @@ import java.io.Serial;
 /**
  * Thrown if a saved file cannot be loaded. The message names the file and the reason; {@link #kind}
  * says what is wrong.
+ *
+ * @since 0.1.0
  */
 public final class SavedFileException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;

@@ -13,7 +13,11 @@ import dev.gyre.structures.sync.Latch;
 import dev.gyre.structures.trie.WordTrie;
 import java.util.List;
 
-/** Lists the structures of this library whose operations declare a progress class. */
+/**
+ * Lists the structures of this library whose operations declare a progress class.
+ *
+ * @since 0.1.0
+ */
 public final class Structures {
 
   /** All structures. */

@@ -14,6 +14,8 @@ import java.util.Optional;
  * thread has claimed and not yet published.
  *
  * <p>{@link #AUTO} is right unless a test compares the two.
+ *
+ * @since 0.1.0
  */
 public enum Waiting {
   /**

@@ -7,6 +7,7 @@ import java.util.Objects;
  *
  * @param kernel the kernel
  * @param shape its device threads, {@linkplain LaunchMode#STRIDED strided}
+ * @since 0.1.0
  */
 public record ChainLink(Kernel kernel, LaunchShape shape) {
 

@@ -7,6 +7,7 @@ import dev.gyre.atomics.ThreadLongs;
  *
  * @param longs the longs
  * @param length number of longs, from the first
+ * @since 0.1.0
  */
 public record ClearLongs(ThreadLongs longs, long length) implements Kernel {
 

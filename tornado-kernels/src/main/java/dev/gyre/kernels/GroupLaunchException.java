@@ -5,6 +5,8 @@ import java.io.Serial;
 /**
  * Thrown if a launch failed on one launcher of a {@link LauncherGroup}; the message names the
  * launcher.
+ *
+ * @since 0.1.0
  */
 public final class GroupLaunchException extends LaunchException {
   @Serial private static final long serialVersionUID = 1L;

@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>A kernel with strategies runs in {@linkplain OwnCode specialised code} if possible.
  * Thread-safe. Close each launcher; it owns the threads.
+ *
+ * @since 0.1.0
  */
 public final class JvmLauncher implements Launcher {
 

@@ -18,6 +18,8 @@ package dev.gyre.kernels;
  * <p>A kernel for devices is a record of handles, numbers and records of the same kind; see {@link
  * KernelTree}. The device compiler translates {@code run} with everything that it calls. On the JVM
  * any lambda is a kernel.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface Kernel {

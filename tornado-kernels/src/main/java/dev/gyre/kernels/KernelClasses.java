@@ -21,6 +21,8 @@ import java.util.zip.CRC32C;
  * <p>The identity consists of the names in the kernel's tree and the bytes of all classes that
  * {@code run} reaches. It does not include the JDK and the classes that all launchers share ({@code
  * dev.gyre.atomics}, {@link Kernel}, {@link LaunchShape}). A cache must check them itself.
+ *
+ * @since 0.1.0
  */
 public final class KernelClasses {
 

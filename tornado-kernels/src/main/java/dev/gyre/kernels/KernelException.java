@@ -3,7 +3,11 @@ package dev.gyre.kernels;
 import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 
-/** Thrown if a kernel has an invalid component. The message names kernel, component and reason. */
+/**
+ * Thrown if a kernel has an invalid component. The message names kernel, component and reason.
+ *
+ * @since 0.1.0
+ */
 public final class KernelException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 

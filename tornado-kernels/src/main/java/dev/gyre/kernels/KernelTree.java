@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two kernels with equal {@linkplain #root trees} run the same code, on every target. Kernels
  * with different trees, such as another hash, have different code.
+ *
+ * @since 0.1.0
  */
 public final class KernelTree {
 

@@ -2,7 +2,11 @@ package dev.gyre.kernels;
 
 import java.util.OptionalLong;
 
-/** A launch of a kernel that is running or has ended. */
+/**
+ * A launch of a kernel that is running or has ended.
+ *
+ * @since 0.1.0
+ */
 public interface Launch {
 
   /**

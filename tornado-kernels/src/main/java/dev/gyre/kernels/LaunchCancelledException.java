@@ -5,7 +5,11 @@ import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if a launch was cancelled before all its device threads had run. */
+/**
+ * Thrown if a launch was cancelled before all its device threads had run.
+ *
+ * @since 0.1.0
+ */
 public final class LaunchCancelledException extends LaunchException {
   @Serial private static final long serialVersionUID = 1L;
 

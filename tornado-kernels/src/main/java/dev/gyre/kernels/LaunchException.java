@@ -4,7 +4,11 @@ import dev.gyre.atomics.GyreException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if a launch failed. The message names kernel, target, device and cause. */
+/**
+ * Thrown if a launch failed. The message names kernel, target, device and cause.
+ *
+ * @since 0.1.0
+ */
 public class LaunchException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 

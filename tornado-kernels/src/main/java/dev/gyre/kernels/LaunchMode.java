@@ -1,6 +1,10 @@
 package dev.gyre.kernels;
 
-/** How many device threads of a launch are guaranteed to run at the same time. */
+/**
+ * How many device threads of a launch are guaranteed to run at the same time.
+ *
+ * @since 0.1.0
+ */
 public enum LaunchMode {
   /**
    * As many as suit the target. A device thread may start only after another one has ended. It may

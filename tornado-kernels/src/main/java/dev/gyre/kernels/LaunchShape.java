@@ -8,6 +8,7 @@ package dev.gyre.kernels;
  *
  * @param blocks number of blocks, at least 1
  * @param blockSize device threads per block, at least 1
+ * @since 0.1.0
  */
 public record LaunchShape(int blocks, int blockSize) {
 

@@ -8,6 +8,8 @@ import java.io.Serial;
  *
  * <p>Its launcher cannot be used again, because nothing can stop a running kernel. Other launchers
  * are not affected.
+ *
+ * @since 0.1.0
  */
 public class LaunchTimeoutException extends LaunchException {
   @Serial private static final long serialVersionUID = 1L;

@@ -33,6 +33,8 @@ import java.util.List;
  * launcher abandons the device. Waiting and later calls throw {@link LaunchTimeoutException}.
  * Memory in use by the device is kept until its work has ended; see {@link
  * dev.gyre.atomics.MemoryInUseException}. What was only on the device is lost.
+ *
+ * @since 0.1.0
  */
 public interface Launcher extends AutoCloseable {
 

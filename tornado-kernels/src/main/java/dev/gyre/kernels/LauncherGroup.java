@@ -24,6 +24,8 @@ import java.util.stream.Collectors;
  * <p>A group is a list, not a device: a user's kernel runs on one of the {@link #parts}, and {@link
  * #start} throws. Each part has a copy of the memory that a user's strategy reads, such as a fold
  * or a predicate. What it writes there is not visible to other parts.
+ *
+ * @since 0.1.0
  */
 public final class LauncherGroup implements Launcher {
 

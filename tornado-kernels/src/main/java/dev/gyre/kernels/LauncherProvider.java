@@ -9,6 +9,8 @@ import java.util.Map;
  *
  * <p>A provider that is installed and cannot be used, for lack of a driver or a device, has no
  * devices and says why.
+ *
+ * @since 0.1.0
  */
 public interface LauncherProvider {
 

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   map.insert(keys, values);
  * }
  * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class Launchers {
 

@@ -9,6 +9,8 @@ import java.util.function.Supplier;
  *
  * <p>A structure that creates refs takes a number for each. It {@linkplain #start starts} the
  * kernel while it pins itself. A kernel with a ref that is started in another way is refused.
+ *
+ * @since 0.1.0
  */
 public final class Lease {
 

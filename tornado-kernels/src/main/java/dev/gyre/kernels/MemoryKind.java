@@ -1,6 +1,10 @@
 package dev.gyre.kernels;
 
-/** Kind of memory, by how a device accesses it; {@link Launcher#memory} allocates it. */
+/**
+ * Kind of memory, by how a device accesses it; {@link Launcher#memory} allocates it.
+ *
+ * @since 0.1.0
+ */
 public enum MemoryKind {
   /** Ordinary pages of the host, which are copied when needed. */
   ORDINARY,

@@ -6,6 +6,8 @@ import java.util.Locale;
 /**
  * Thrown if a device does not support a kind of memory. The message says why, and what to use
  * instead.
+ *
+ * @since 0.1.0
  */
 public final class MemoryKindException extends GyreException {
 

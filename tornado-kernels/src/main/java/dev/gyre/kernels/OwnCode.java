@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Copies are shared by all launchers, and kept while memory allows and their classes are loaded.
  * Their stack traces name the same classes, lines and methods.
+ *
+ * @since 0.1.0
  */
 public final class OwnCode {
 

@@ -6,6 +6,8 @@ package dev.gyre.kernels;
  * <p>The structure creates a ref for a launch and stays pinned until that launch has ended; see
  * {@link Lease}. A launcher refuses a kernel with a ref of another launch, at any depth, with a
  * {@link StaleRefException}.
+ *
+ * @since 0.1.0
  */
 public interface Ref {
 

@@ -7,6 +7,8 @@ import java.io.Serial;
  *
  * <p>Either there are more than fit on the device, or the device runs the threads of a block one
  * after another. A launch with at most {@link Launcher#blocksAtOnce} blocks fits.
+ *
+ * @since 0.1.0
  */
 public final class ResidencyException extends LaunchException {
   @Serial private static final long serialVersionUID = 1L;

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * do not begin.
  *
  * @param <T> type of the value of the stage
+ * @since 0.1.0
  */
 public final class Stage<T> {
 

@@ -6,6 +6,8 @@ import java.io.Serial;
 /**
  * Thrown before a launch if a kernel has a {@link Ref} of another launch: the structure may have
  * grown, moved or been closed since.
+ *
+ * @since 0.1.0
  */
 public final class StaleRefException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;

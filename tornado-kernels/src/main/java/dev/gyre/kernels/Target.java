@@ -4,7 +4,11 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Kind of device that a kernel runs on. */
+/**
+ * Kind of device that a kernel runs on.
+ *
+ * @since 0.1.0
+ */
 public enum Target {
   /** Threads of this JVM; always available. */
   JVM(1L << 20),

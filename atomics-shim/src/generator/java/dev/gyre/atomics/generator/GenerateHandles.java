@@ -124,6 +124,8 @@ public final class GenerateHandles {
        * }</pre>
        *
        * <p>The package describes indexes, memory orders and errors of all handles.
+       *
+       * @since 0.1.0
        */\
       """;
 
@@ -134,6 +136,8 @@ public final class GenerateHandles {
        *
        * <p>The package describes indexes, memory orders and errors of all handles. {@link
        * SharedHandle} describes shared memory.
+       *
+       * @since 0.1.0
        */\
       """;
 
@@ -316,6 +320,8 @@ public final class GenerateHandles {
      * Fences.deviceRelease();        Fences.deviceAcquire();
      * flags.storeRelaxed(0, 1);      int seen = data.get(0);
      * }</pre>
+     *
+     * @since 0.1.0
      */
     public final class Fences {
 

@@ -40,6 +40,7 @@ import java.util.function.Function;
  * way.
  *
  * @param <R> the type of its refs, a record
+ * @since 0.1.0
  */
 public interface Launchable<R> {
 

@@ -18,6 +18,8 @@ import java.util.function.BiFunction;
  * otherwise a launch throws {@link dev.gyre.structures.StructureException}. {@code copyTo} makes a
  * copy on another launcher. Launches with the same structures wait for each other without deadlock,
  * in any order.
+ *
+ * @since 0.1.0
  */
 public final class Launches {
 

@@ -13,6 +13,8 @@ import dev.gyre.structures.map.LongLongMap;
  *
  * <p>Outcomes are codes of {@link MapCodes}. STUCK means that the thread gave up waiting for
  * another thread. If a key is STUCK or FULL, nothing was done for it.
+ *
+ * @since 0.1.0
  */
 @IntTwin
 public record LongMapRef(TableRef table) {

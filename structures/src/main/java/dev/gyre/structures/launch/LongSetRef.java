@@ -9,6 +9,8 @@ import dev.gyre.structures.map.LongSet;
  * Gives the threads of a kernel access to a {@link LongSet}, one key at a time. {@link
  * LongSet#launch} creates it; it is valid for that launch only. {@link LongMapRef} describes the
  * outcomes.
+ *
+ * @since 0.1.0
  */
 @IntTwin
 public record LongSetRef(TableRef table) {

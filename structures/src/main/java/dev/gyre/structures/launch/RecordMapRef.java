@@ -13,6 +13,8 @@ import dev.gyre.structures.map.RecordMap;
  *
  * <p>{@link RecordMap#launch} or {@link RecordMap#changing} creates it; it is valid for that launch
  * only. Keys and values are their components. {@link LongMapRef} describes the outcomes.
+ *
+ * @since 0.1.0
  */
 public interface RecordMapRef {
 

@@ -13,6 +13,8 @@ import dev.gyre.structures.map.TextLongMap;
  * TextLongMap#launch} creates it; it is valid for that launch only. A key is a text of a column,
  * such as {@link TextKeys#column}. {@link LongMapRef} describes the outcomes. A key is also FULL if
  * its text does not fit.
+ *
+ * @since 0.1.0
  */
 public record TextMapRef(TableRef table) {
 

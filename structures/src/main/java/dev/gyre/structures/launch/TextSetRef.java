@@ -9,6 +9,8 @@ import dev.gyre.structures.map.TextSet;
  * Gives the threads of a kernel access to a {@link TextSet}, one key at a time. {@link
  * TextSet#launch} creates it; it is valid for that launch only. {@link TextMapRef} describes keys
  * and outcomes.
+ *
+ * @since 0.1.0
  */
 public record TextSetRef(TableRef table) {
 

@@ -4,7 +4,11 @@ import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 
-/** How {@code insertOrApply} and {@code merge} combine the present value of a key and a new one. */
+/**
+ * How {@code insertOrApply} and {@code merge} combine the present value of a key and a new one.
+ *
+ * @since 0.1.0
+ */
 public enum Apply {
   /**
    * The sum, which wraps around without an error, as in Java. Use a map to long if counts may

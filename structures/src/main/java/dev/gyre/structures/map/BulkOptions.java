@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Immutable: start with {@link #NONE}.
+ *
+ * @since 0.1.0
  */
 public final class BulkOptions {
 

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Columns of floats and doubles support ADD, MIN, MAX and ASSIGN. The order of additions is
  * undefined, and sums of floats or doubles depend on it. A function of the user follows the rules
  * of {@link dev.gyre.kernels.map.Fold}. Immutable.
+ *
+ * @since 0.1.0
  */
 public final class Changes {
 

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Element i of all columns together is one key or value. This is a view; nothing is copied.
  * Operations read and write the elements where they are.
+ *
+ * @since 0.1.0
  */
 public final class Columns {
 

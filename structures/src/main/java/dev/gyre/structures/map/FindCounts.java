@@ -5,5 +5,6 @@ package dev.gyre.structures.map;
  *
  * @param found keys in the map
  * @param absent keys not in the map
+ * @since 0.1.0
  */
 public record FindCounts(long found, long absent) {}

@@ -4,6 +4,8 @@ package dev.gyre.structures.map;
  * How the slots of a map lie in memory. Layouts differ in size and speed only.
  *
  * <p>Sets of numbers always store keys alone: 4 bytes per slot for ints and 8 for longs.
+ *
+ * @since 0.1.0
  */
 public enum Layout {
   /**

@@ -2,7 +2,11 @@ package dev.gyre.structures.map;
 
 import dev.gyre.atomics.IntTwin;
 
-/** Action for the entries of an {@link LongLongMap}. */
+/**
+ * Action for the entries of an {@link LongLongMap}.
+ *
+ * @since 0.1.0
+ */
 @FunctionalInterface
 @IntTwin
 public interface LongLongConsumer {

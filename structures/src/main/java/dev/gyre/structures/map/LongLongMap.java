@@ -54,6 +54,8 @@ import java.util.concurrent.ConcurrentMap;
  * also during growth: it inserts the first of equal keys and assigns the last. With {@link
  * dev.gyre.structures.Waiting#DEFERRED} this holds while no other thread inserts. The threads of a
  * device take keys in any order.
+ *
+ * @since 0.1.0
  */
 @IntTwin
 public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMapRef> {

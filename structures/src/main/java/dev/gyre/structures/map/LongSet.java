@@ -32,6 +32,8 @@ import java.util.function.LongConsumer;
  * }</pre>
  *
  * <p>Every number is a valid key. Exactly one of several equal keys of an operation is INSERTED.
+ *
+ * @since 0.1.0
  */
 @IntTwin
 public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Longs in an array, a segment or a memory: what bulk operations read and write.
  *
  * <p>This is a view; nothing is copied. Operations read and write the elements where they are.
+ *
+ * @since 0.1.0
  */
 @IntTwin
 public class Longs {

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * maps. Not thread-safe.
  *
  * @param <M> the type of map
+ * @since 0.1.0
  */
 public final class MapBuilder<M> {
 

@@ -4,7 +4,11 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Internal;
 import java.io.Serial;
 
-/** Thrown if a key does not fit in a map of fixed capacity; the map is unchanged. */
+/**
+ * Thrown if a key does not fit in a map of fixed capacity; the map is unchanged.
+ *
+ * @since 0.1.0
+ */
 public final class MapFullException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 

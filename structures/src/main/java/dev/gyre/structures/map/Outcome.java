@@ -2,7 +2,11 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.map.MapCodes;
 
-/** Outcome of one key of a bulk operation. */
+/**
+ * Outcome of one key of a bulk operation.
+ *
+ * @since 0.1.0
+ */
 public enum Outcome {
   /** A mask left the key out, or the operation did not try it. */
   SKIPPED(MapCodes.SKIPPED),

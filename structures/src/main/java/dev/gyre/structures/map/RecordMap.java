@@ -63,6 +63,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> keys: a record of 1 to 4 components, int or long
  * @param <V> values: a record of 1 to 4 components, int, long, float or double
+ * @since 0.1.0
  */
 public final class RecordMap<K extends Record, V extends Record>
     extends HashTable<Store<?, ?>, RecordMap<K, V>, RecordMapRef> {

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> keys
  * @param <V> values
+ * @since 0.1.0
  */
 public final class RecordSchema<K extends Record, V extends Record> {
 

@@ -8,6 +8,8 @@ import java.io.Serial;
 /**
  * Thrown if threads gave up waiting for a slot that another thread had claimed and not yet
  * published.
+ *
+ * @since 0.1.0
  */
 public final class StuckException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;

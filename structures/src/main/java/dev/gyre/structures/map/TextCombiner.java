@@ -30,6 +30,8 @@ import java.util.Objects;
  *
  * <p><b>Errors.</b> An exception describes the keys since the last {@link #flush}, as that of an
  * insert does: see {@link dev.gyre.atomics.GyreException#soFar}.
+ *
+ * @since 0.1.0
  */
 public final class TextCombiner implements AutoCloseable {
 

@@ -37,6 +37,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <p><b>Memory.</b> Close each batch. After that, all methods except {@link #close} throw {@link
  * ClosedException}.
+ *
+ * @since 0.1.0
  */
 public final class TextKeys implements AutoCloseable {
 

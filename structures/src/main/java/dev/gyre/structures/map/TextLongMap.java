@@ -48,6 +48,8 @@ import java.util.function.ObjLongConsumer;
  * applies all of them. A map with one {@linkplain MapBuilder#workers worker} on the JVM takes keys
  * in their order, also during growth. With {@link dev.gyre.structures.Waiting#DEFERRED} this holds
  * while no other thread inserts. The threads of a device take keys in any order.
+ *
+ * @since 0.1.0
  */
 public final class TextLongMap extends TextBulk {
 

@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A key is a sequence of bytes; a string is encoded as UTF-8. Exactly one of several equal keys
  * of an operation is INSERTED.
+ *
+ * @since 0.1.0
  */
 public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
 

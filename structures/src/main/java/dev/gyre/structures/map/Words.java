@@ -7,6 +7,8 @@ import dev.gyre.atomics.Internal;
  *
  * <p>The classification works on eight bytes at once. Each byte of a long is processed separately,
  * with carries that never leave it.
+ *
+ * @since 0.1.0
  */
 public enum Words {
 

@@ -15,6 +15,8 @@ import java.util.Objects;
  * or {@code SystemBarrier}. A launch whose threads may not all run at the same time is refused.
  *
  * <p>Thread-safe. Close it when no thread waits.
+ *
+ * @since 0.1.0
  */
 public final class Barrier extends SyncWords {
 

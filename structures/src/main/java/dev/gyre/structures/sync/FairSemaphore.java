@@ -15,6 +15,8 @@ import java.time.Duration;
  * DeviceSemaphore} or {@code SystemSemaphore}.
  *
  * <p>Thread-safe. Close it when no thread waits.
+ *
+ * @since 0.1.0
  */
 public final class FairSemaphore extends SyncWords {
 

@@ -13,6 +13,8 @@ import java.time.Duration;
  * {@code SystemLatch}.
  *
  * <p>Thread-safe. Close it when no thread waits.
+ *
+ * @since 0.1.0
  */
 public final class Latch extends SyncWords {
 

@@ -7,6 +7,7 @@ import java.util.Comparator;
  *
  * @param word the word, folded by its alphabet
  * @param count how many times it was added, more than 0
+ * @since 0.1.0
  */
 public record WordCount(String word, long count) {
 

@@ -64,6 +64,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each worker and each block first adds up words that repeat soon, and adds the sums to the trie
  * later. If the nodes run out, the remaining words wait until a larger pool has replaced the old
  * one.
+ *
+ * @since 0.1.0
  */
 public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each method sets one property and returns this builder. A builder may build any number of
  * tries. Not thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class WordTrieBuilder {
 

@@ -16,6 +16,7 @@ import dev.gyre.atomics.Bytes;
  * @param keys the keys; for texts, their {@linkplain TextLayout places}
  * @param values values to insert, or destination of values that are found
  * @param outcomes outcome of each key; used with MASKED, AGAIN and OUTCOMES only
+ * @since 0.1.0
  */
 public record Batch(Numbers keys, Numbers values, Bytes outcomes) {
 

@@ -10,7 +10,11 @@ import static dev.gyre.kernels.map.MapCodes.XOR;
 
 import dev.gyre.kernels.KernelTree;
 
-/** How an insert changes the value of a present key. */
+/**
+ * How an insert changes the value of a present key.
+ *
+ * @since 0.1.0
+ */
 public sealed interface Change permits Change.None, Change.Policy, Change.Folding, RecordChange {
 
   /**

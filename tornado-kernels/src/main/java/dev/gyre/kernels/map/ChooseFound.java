@@ -15,6 +15,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param from index of the first key
  * @param to index after the last key
  * @param options STRIPED or none
+ * @since 0.1.0
  */
 public record ChooseFound(
     Batch batch, EntryPredicate predicate, DeviceLongs counters, long from, long to, int options)

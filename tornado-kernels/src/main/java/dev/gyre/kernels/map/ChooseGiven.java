@@ -13,6 +13,7 @@ import dev.gyre.kernels.LaunchShape;
  *
  * @param from index of the first key
  * @param to index after the last key
+ * @since 0.1.0
  */
 public record ChooseGiven(Batch batch, EntryPredicate predicate, long from, long to)
     implements Kernel {

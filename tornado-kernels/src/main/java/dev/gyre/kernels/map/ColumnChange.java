@@ -19,6 +19,8 @@ import dev.gyre.atomics.DeviceLongs;
  * <p>It uses relaxed atomics of the column's type, which order nothing but themselves. Ints and
  * floats are in the first, lower half of their word. Device functions with separate branches,
  * because device compilers may mistranslate chains of conditions.
+ *
+ * @since 0.1.0
  */
 public interface ColumnChange {
 

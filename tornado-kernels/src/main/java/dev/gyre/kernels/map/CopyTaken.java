@@ -8,6 +8,7 @@ import dev.gyre.kernels.LaunchShape;
  * Copies the values of the included keys of a batch.
  *
  * @param options MASKED if not all keys are included
+ * @since 0.1.0
  */
 public record CopyTaken(Numbers from, Numbers to, Bytes outcomes, int options, long keys)
     implements Kernel {

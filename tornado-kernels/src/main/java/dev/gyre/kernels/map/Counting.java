@@ -7,7 +7,11 @@ import static dev.gyre.kernels.map.MapCodes.STRIPE_LONGS;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Lanes;
 
-/** Device functions that add up outcomes. */
+/**
+ * Device functions that add up outcomes.
+ *
+ * @since 0.1.0
+ */
 public final class Counting {
 
   /** Number of consecutive device threads that use the same stripe, as a power of two. */

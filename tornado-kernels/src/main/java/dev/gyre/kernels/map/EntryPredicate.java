@@ -13,6 +13,8 @@ package dev.gyre.kernels.map;
  *
  * <p>It is a device function. Its result depends only on its arguments and on the components of the
  * record, and it changes nothing. In maps of ints, key and value are ints.
+ *
+ * @since 0.1.0
  */
 public interface EntryPredicate {
   boolean test(long key, long value);

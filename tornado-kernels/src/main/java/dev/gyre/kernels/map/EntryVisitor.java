@@ -13,6 +13,8 @@ package dev.gyre.kernels.map;
  * }</pre>
  *
  * <p>In maps of ints, key and value are ints.
+ *
+ * @since 0.1.0
  */
 public interface EntryVisitor {
   void visit(long key, long value);

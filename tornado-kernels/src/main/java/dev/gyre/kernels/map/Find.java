@@ -22,6 +22,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param to index after the last key
  * @param options MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT and STRIPED
  * @param pollLimit polls after which a wait for another thread gives up
+ * @since 0.1.0
  */
 public record Find(
     Slots table,

@@ -24,6 +24,8 @@ package dev.gyre.kernels.map;
  * ADD.
  *
  * <p>In maps of ints, both values are ints and the lower 32 bits of the result are stored.
+ *
+ * @since 0.1.0
  */
 public interface Fold {
   long apply(long present, long given);

@@ -18,6 +18,8 @@ import dev.gyre.atomics.Internal;
  * bits count. Many keys with the same hash make a map slow, and nothing else. If a hash ignores the
  * seed, an attacker can choose keys that collide. In maps of ints, keys are ints. {@link Hashing}
  * has the default hash.
+ *
+ * @since 0.1.0
  */
 public interface Hash extends KeyHash {
   long hash(long key, long seed);

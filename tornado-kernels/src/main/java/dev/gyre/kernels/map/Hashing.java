@@ -13,6 +13,8 @@ import dev.gyre.atomics.Unsigned;
  * keys in hash order are in home order in a table of any size. Growth and partitioning rely on
  * that. Keys in the order of another table must not be in order here. Therefore no two maps have
  * the same seed: see {@code docs/decisions/0001-a-seed-for-each-table.md}.
+ *
+ * @since 0.1.0
  */
 public final class Hashing {
 

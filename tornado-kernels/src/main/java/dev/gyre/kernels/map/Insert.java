@@ -32,6 +32,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param change how the value of a present key changes
  * @param options MASKED or AGAIN, OUTCOMES, BOUNDED and STRIPED
  * @param pollLimit polls after which a wait for another thread gives up
+ * @since 0.1.0
  */
 public record Insert(
     Slots table,

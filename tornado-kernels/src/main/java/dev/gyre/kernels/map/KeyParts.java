@@ -3,6 +3,8 @@ package dev.gyre.kernels.map;
 /**
  * Components of a record key, in order, for hashes and equalities of the user. Ints are widened;
  * missing components are 0.
+ *
+ * @since 0.1.0
  */
 public record KeyParts(long first, long second, long third, long fourth) {
 

@@ -31,6 +31,8 @@ import dev.gyre.atomics.Memory;
  * <p><b>Invariant.</b> A word that is not EMPTY never changes.
  *
  * <p><b>Progress.</b> Insert and find are wait-free for a table of bounded size.
+ *
+ * @since 0.1.0
  */
 public interface KeySlots extends WordSlots {
 

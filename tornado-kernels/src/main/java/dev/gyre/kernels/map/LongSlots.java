@@ -3,7 +3,11 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 
-/** {@link NumberSlots} of longs. */
+/**
+ * {@link NumberSlots} of longs.
+ *
+ * @since 0.1.0
+ */
 public interface LongSlots extends NumberSlots, LongValues, NumberTable.LongHomes {
 
   /** Returns the keys. */

@@ -1,6 +1,10 @@
 package dev.gyre.kernels.map;
 
-/** Constants of the device functions of maps: states, outcomes, policies, options and counters. */
+/**
+ * Constants of the device functions of maps: states, outcomes, policies, options and counters.
+ *
+ * @since 0.1.0
+ */
 public final class MapCodes {
 
   // States of a slot. New memory is EMPTY.

@@ -20,6 +20,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param counters counters, in which STUCK counts the entries without a slot in the other table
  * @param from index of the first slot to move; a side slot is after all others
  * @param to index after the last slot
+ * @since 0.1.0
  */
 public record Move(Slots old, Slots fresh, DeviceLongs counters, long from, long to)
     implements Kernel {

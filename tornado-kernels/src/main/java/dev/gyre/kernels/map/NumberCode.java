@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The JVM compiles a probe loop once, with one profile for all layouts that it meets. Therefore
  * threads of the JVM run {@linkplain NumberTable#own specialised code} for each layout.
+ *
+ * @since 0.1.0
  */
 public interface NumberCode extends NumberInserts {
 

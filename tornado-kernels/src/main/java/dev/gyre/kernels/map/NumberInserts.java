@@ -5,7 +5,11 @@ import dev.gyre.kernels.map.owned.Owned;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 
-/** Bulk inserts into a table of numbers. */
+/**
+ * Bulk inserts into a table of numbers.
+ *
+ * @since 0.1.0
+ */
 public interface NumberInserts {
 
   /**

@@ -5,7 +5,11 @@ import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
 
-/** {@link StateSlots} whose keys are numbers: {@link LongSlots} and {@link IntSlots}. */
+/**
+ * {@link StateSlots} whose keys are numbers: {@link LongSlots} and {@link IntSlots}.
+ *
+ * @since 0.1.0
+ */
 public interface NumberSlots extends StateSlots, NumberTable {
 
   /** Returns the key of a slot by a plain read: one that no thread writes, or that is FILLED. */

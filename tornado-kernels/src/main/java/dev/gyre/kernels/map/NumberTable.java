@@ -9,7 +9,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Slots} whose keys are numbers, with the operations of the host. */
+/**
+ * {@link Slots} whose keys are numbers, with the operations of the host.
+ *
+ * @since 0.1.0
+ */
 public interface NumberTable extends Slots, NumberCode {
 
   @Override

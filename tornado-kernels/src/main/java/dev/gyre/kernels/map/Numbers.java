@@ -10,6 +10,8 @@ import dev.gyre.atomics.ThreadLongs;
  * Numbers of a batch, ints or longs, which device functions see as longs. An int is widened when it
  * is read and truncated when it is written. Only one device thread accesses each element while a
  * kernel runs.
+ *
+ * @since 0.1.0
  */
 public interface Numbers {
 

@@ -1,6 +1,10 @@
 package dev.gyre.kernels.map;
 
-/** One value for all keys of a batch. */
+/**
+ * One value for all keys of a batch.
+ *
+ * @since 0.1.0
+ */
 public record OneValue(long value) implements Numbers {
   @Override
   public long get(long index) {

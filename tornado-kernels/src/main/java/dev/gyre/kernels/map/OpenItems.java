@@ -22,6 +22,7 @@ import dev.gyre.atomics.Bytes;
  *
  * @param done one byte per item, in separate memory: 0, as in new memory, while the item is open.
  *     Only the thread of the item accesses it
+ * @since 0.1.0
  */
 public record OpenItems(Bytes done) {
 

@@ -10,6 +10,8 @@ import static dev.gyre.kernels.map.MapCodes.VALUES;
  *
  * <p>Frequent combinations are constants of the compiled kernel. Code that they exclude then needs
  * neither registers nor time, and more threads run at once.
+ *
+ * @since 0.1.0
  */
 public sealed interface Options {
 

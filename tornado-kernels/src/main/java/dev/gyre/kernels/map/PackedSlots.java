@@ -38,6 +38,8 @@ import dev.gyre.atomics.Unsigned;
  * <p><b>Progress.</b> Insert, find and apply are wait-free for a table of bounded size. A user's
  * function is applied by compare-and-exchange, which fails only if another one succeeded, and so is
  * lock-free.
+ *
+ * @since 0.1.0
  */
 public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
     implements WordSlots.Longs, NumberTable.IntHomes {

@@ -11,6 +11,7 @@ import dev.gyre.atomics.Handle;
  * @param values ints or longs at device scope, as in {@link Batch}
  * @param outcomes as in {@link Batch}
  * @param counters counters of outcomes
+ * @since 0.1.0
  */
 public record Portion(
     Handle keys, Handle values, Bytes outcomes, DeviceLongs counters, long from, long to) {}

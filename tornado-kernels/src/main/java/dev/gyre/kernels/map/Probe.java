@@ -13,6 +13,8 @@ import dev.gyre.atomics.DeviceLongs;
 /**
  * Operations on one key in a kernel, with the memory orders of {@link Insert} and {@link Find}.
  * Device functions, for kernels of Gyre.
+ *
+ * @since 0.1.0
  */
 public final class Probe {
 

@@ -6,6 +6,7 @@ package dev.gyre.kernels.map;
  *
  * @param keyWords components of a key
  * @param given new values, by the numbers of keys in a batch
+ * @since 0.1.0
  */
 public record RecordChange(
     int keyWords,

@@ -7,6 +7,8 @@ import dev.gyre.kernels.OwnCode;
 /**
  * Operations on single keys of a table of {@link RecordSlots}, for threads of the JVM; see {@link
  * SingleKeys}.
+ *
+ * @since 0.1.0
  */
 public interface RecordEntries {
 

@@ -15,6 +15,8 @@ package dev.gyre.kernels.map;
  *
  * <p>It is a device function, and must be reflexive, symmetric and transitive. The map keeps the
  * key that was inserted first among equal ones.
+ *
+ * @since 0.1.0
  */
 public interface RecordEquality {
   boolean same(KeyParts one, KeyParts other);

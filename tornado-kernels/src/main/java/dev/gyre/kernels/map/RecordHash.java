@@ -16,6 +16,8 @@ import dev.gyre.atomics.Internal;
  * }</pre>
  *
  * <p>The rules of {@link Hash} apply. Equal keys must have the same hash.
+ *
+ * @since 0.1.0
  */
 public interface RecordHash {
   long hash(KeyParts key, long seed);

@@ -1,6 +1,10 @@
 package dev.gyre.kernels.map;
 
-/** {@link EntryPredicate} for maps whose keys and values are records. */
+/**
+ * {@link EntryPredicate} for maps whose keys and values are records.
+ *
+ * @since 0.1.0
+ */
 public interface RecordPredicate {
   boolean test(KeyParts key, RowParts value);
 

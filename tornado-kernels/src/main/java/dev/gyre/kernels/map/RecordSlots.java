@@ -25,6 +25,7 @@ import dev.gyre.atomics.DeviceLongs;
  * @param valueWords columns of a value
  * @param keys keys of a batch
  * @param values values of a batch
+ * @since 0.1.0
  */
 public record RecordSlots(
     DeviceInts states,

@@ -1,6 +1,10 @@
 package dev.gyre.kernels.map;
 
-/** {@link EntryVisitor} for maps whose keys and values are records. */
+/**
+ * {@link EntryVisitor} for maps whose keys and values are records.
+ *
+ * @since 0.1.0
+ */
 public interface RecordVisitor {
   void visit(KeyParts key, RowParts value);
 

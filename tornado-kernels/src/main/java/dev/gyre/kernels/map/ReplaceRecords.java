@@ -19,6 +19,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param from index of the first key
  * @param to index after the last key
  * @param second whether this is the second launch
+ * @since 0.1.0
  */
 public record ReplaceRecords(RecordSlots table, Bytes outcomes, long from, long to, boolean second)
     implements Kernel {

@@ -22,6 +22,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param from index of the first slot
  * @param to index after the last slot; a side slot is after all others
  * @param room length of the arrays; further entries are only counted
+ * @since 0.1.0
  */
 public record Retrieve(
     Slots table,

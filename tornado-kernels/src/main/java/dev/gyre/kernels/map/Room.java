@@ -19,6 +19,8 @@ import dev.gyre.atomics.DeviceLongs;
  * stripes. A thread starts at the stripe of its key, and takes from another one if it is empty.
  * Claims and returns are counted in the stripe of the key, wherever the reservation came from, so
  * that only the sums have a meaning.
+ *
+ * @since 0.1.0
  */
 public final class Room {
 

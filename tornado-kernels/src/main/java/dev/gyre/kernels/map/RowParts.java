@@ -10,6 +10,8 @@ package dev.gyre.kernels.map;
  *
  * <p>Each column is a word. An int or a float is in the lower half of its word. Missing columns are
  * 0.
+ *
+ * @since 0.1.0
  */
 public record RowParts(long first, long second, long third, long fourth) {
 

@@ -2,7 +2,11 @@ package dev.gyre.kernels.map;
 
 import dev.gyre.atomics.DeviceLongs;
 
-/** Rows of words: keys or values that are records, with a word per component. */
+/**
+ * Rows of words: keys or values that are records, with a word per component.
+ *
+ * @since 0.1.0
+ */
 public interface Rows {
 
   /** Returns a word of a row that no thread writes. */

@@ -11,6 +11,8 @@ import java.nio.ByteOrder;
  * <p>From four bytes on there is no branch on the length. The length is loaded with the text, and a
  * misprediction would delay the processor every other time. Therefore halves of words are read,
  * some bytes in two of them.
+ *
+ * @since 0.1.0
  */
 public final class ShortText {
 

@@ -16,6 +16,8 @@ import static dev.gyre.kernels.map.MapCodes.SEARCHING;
  * publication on, and in no later slot. So a search does not wait. An insert waits for the thread
  * that claimed a slot. In layouts without RESERVED, all operations are wait-free for a table of
  * bounded size, except updates of values, which are lock-free.
+ *
+ * @since 0.1.0
  */
 public final class SingleKeys {
 

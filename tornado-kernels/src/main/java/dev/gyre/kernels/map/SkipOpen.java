@@ -8,7 +8,11 @@ import dev.gyre.atomics.Bytes;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
-/** Marks the PENDING and STUCK keys of a batch as SKIPPED: they were not tried. */
+/**
+ * Marks the PENDING and STUCK keys of a batch as SKIPPED: they were not tried.
+ *
+ * @since 0.1.0
+ */
 public record SkipOpen(Bytes outcomes, long from, long to) implements Kernel {
 
   @Override

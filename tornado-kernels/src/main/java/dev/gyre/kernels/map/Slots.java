@@ -16,6 +16,8 @@ import dev.gyre.atomics.DeviceLongs;
  * <p><b>Invariant.</b> In all layouts, keys are written between claim and publish, and nowhere
  * else. After that, values change by atomics only. Each layout has a table of the racing accesses
  * with their orders.
+ *
+ * @since 0.1.0
  */
 public interface Slots {
 

@@ -13,6 +13,7 @@ import dev.gyre.kernels.LaunchShape;
  *
  * @param codes a byte per key; may be the outcomes
  * @param code an outcome, or {@link #ALL}, or none
+ * @since 0.1.0
  */
 public record StartOutcomes(Bytes codes, int code, Bytes outcomes, long keys) implements Kernel {
 

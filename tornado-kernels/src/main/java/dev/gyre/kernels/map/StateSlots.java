@@ -34,6 +34,8 @@ import dev.gyre.atomics.DeviceInts;
  * thread needs only parallel forward progress: a started thread goes on. Each wait ends after a
  * limit of polls. There are no wake-ups: a slot is RESERVED for a few instructions, and a waiting
  * thread polls.
+ *
+ * @since 0.1.0
  */
 public interface StateSlots extends Slots {
 

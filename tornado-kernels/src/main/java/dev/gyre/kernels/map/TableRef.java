@@ -25,6 +25,7 @@ import dev.gyre.kernels.Ref;
  *     keys that were FULL, STUCK, or PENDING because their text did not fit
  * @param stripes number of stripes in use, a power of two
  * @param pollLimit polls after which a wait for another thread gives up, and the key is STUCK
+ * @since 0.1.0
  */
 public record TableRef(Slots table, DeviceLongs counters, int stripes, long pollLimit, long lease)
     implements Ref {

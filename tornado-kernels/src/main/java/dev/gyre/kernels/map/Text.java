@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
  * @param source source of its words; any readable source if the text has one word
  * @param first the first word
  * @param length length in bytes
+ * @since 0.1.0
  */
 public record Text(Source source, long first, int length) {
 

@@ -4,7 +4,11 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 
-/** Kernels over batches of texts. {@link NumberCode} explains the specialised code. */
+/**
+ * Kernels over batches of texts. {@link NumberCode} explains the specialised code.
+ *
+ * @since 0.1.0
+ */
 public interface TextCode extends TextInserts {
 
   /** Returns a {@link Find}. */

@@ -7,6 +7,7 @@ import dev.gyre.atomics.DeviceLongs;
  *
  * @param words the words of all texts; see {@link TextLayout}
  * @param places the {@linkplain TextLayout#place place} of each text
+ * @since 0.1.0
  */
 public record TextColumn(DeviceLongs words, DeviceLongs places) {
 

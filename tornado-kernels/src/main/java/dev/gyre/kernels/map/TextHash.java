@@ -36,6 +36,8 @@ package dev.gyre.kernels.map;
  *
  * <p>{@link #same} is called only for keys whose hashes agree in 24 bits. The map keeps the key
  * that was inserted first among equal ones. {@link TextHashing} has the default hash.
+ *
+ * @since 0.1.0
  */
 public interface TextHash extends KeyHash {
   long hash(Text key, long seed);

@@ -11,6 +11,8 @@ import dev.gyre.atomics.Unsigned;
  * a multiplier, as in wyhash (Wang Yi). The multipliers come from the seed. Without the seed it is
  * unpredictable which keys collide. The length is mixed in at the end, because zeros may belong to
  * the key. The hash is not cryptographic.
+ *
+ * @since 0.1.0
  */
 public final class TextHashing {
 

@@ -3,7 +3,11 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 
-/** Bulk inserts into a table of texts. */
+/**
+ * Bulk inserts into a table of texts.
+ *
+ * @since 0.1.0
+ */
 public interface TextInserts {
 
   /**

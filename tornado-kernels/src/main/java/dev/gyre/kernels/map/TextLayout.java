@@ -25,6 +25,8 @@ import dev.gyre.atomics.Unsigned;
  *
  * <p>A key of up to {@value #INLINE_BYTES} bytes is completely in its slot, and not in the arena. A
  * longer key is completely in the arena.
+ *
+ * @since 0.1.0
  */
 public final class TextLayout {
 

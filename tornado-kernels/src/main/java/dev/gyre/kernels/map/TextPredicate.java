@@ -2,7 +2,11 @@ package dev.gyre.kernels.map;
 
 import dev.gyre.atomics.DeviceLongs;
 
-/** {@link EntryPredicate} for maps whose keys are texts. */
+/**
+ * {@link EntryPredicate} for maps whose keys are texts.
+ *
+ * @since 0.1.0
+ */
 public interface TextPredicate {
   boolean test(Text key, long value);
 

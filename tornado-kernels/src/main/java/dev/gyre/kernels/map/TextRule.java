@@ -3,7 +3,11 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.DeviceLongs;
 import org.jspecify.annotations.Nullable;
 
-/** Hash and equality of the keys of a table of texts. */
+/**
+ * Hash and equality of the keys of a table of texts.
+ *
+ * @since 0.1.0
+ */
 public interface TextRule {
 
   /**

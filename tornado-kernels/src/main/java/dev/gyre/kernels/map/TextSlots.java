@@ -37,6 +37,7 @@ import dev.gyre.kernels.OwnCode;
  * @param bump number of words that were taken from the arena, in element 0
  * @param ahead smallest number of words that a thread takes from the arena at once
  * @param inWords words with the keys of a batch
+ * @since 0.1.0
  */
 public record TextSlots(
     DeviceInts states,

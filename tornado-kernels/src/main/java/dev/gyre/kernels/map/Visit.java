@@ -10,6 +10,7 @@ import dev.gyre.kernels.LaunchShape;
  *
  * @param from index of the first slot
  * @param to index after the last slot; a side slot is after all others
+ * @since 0.1.0
  */
 public record Visit(Slots table, EntryVisitor visitor, long from, long to) implements Kernel {
 

@@ -9,6 +9,8 @@ import dev.gyre.atomics.DeviceLongs;
 /**
  * Slots of one word each, which one compare-and-exchange claims, fills and publishes: there is no
  * RESERVED, and no thread waits. A word of 0 is EMPTY.
+ *
+ * @since 0.1.0
  */
 public interface WordSlots extends NumberTable {
 

@@ -21,6 +21,8 @@ import dev.gyre.atomics.Meeting;
  *   <tr><td>next phase</td><td>release</td><td>the wait's acquire</td>
  *       <td>a waiter misses what was written in the phase</td></tr>
  * </table>
+ *
+ * @since 0.1.0
  */
 public final class DeviceBarrier {
 

@@ -17,6 +17,8 @@ import dev.gyre.atomics.Meeting;
  *       <td>a waiter misses what was written before the count-down</td></tr>
  *   <tr><td>wait</td><td>acquire</td><td>count down</td><td>as above</td></tr>
  * </table>
+ *
+ * @since 0.1.0
  */
 public final class DeviceLatch {
 

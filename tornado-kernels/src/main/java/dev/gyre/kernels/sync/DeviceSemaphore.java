@@ -18,6 +18,8 @@ import dev.gyre.atomics.DeviceInts;
  *       <td>an entering thread misses what the previous one wrote</td></tr>
  *   <tr><td>acquire's wait</td><td>acquire</td><td>release</td><td>as above</td></tr>
  * </table>
+ *
+ * @since 0.1.0
  */
 public final class DeviceSemaphore {
 

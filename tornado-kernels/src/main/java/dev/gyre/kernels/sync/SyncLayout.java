@@ -1,6 +1,10 @@
 package dev.gyre.kernels.sync;
 
-/** Layout of a latch, a barrier or a semaphore: ints, each in a separate cache line. */
+/**
+ * Layout of a latch, a barrier or a semaphore: ints, each in a separate cache line.
+ *
+ * @since 0.1.0
+ */
 public final class SyncLayout {
 
   /** Result of a wait that reached its limit of polls. */

@@ -11,6 +11,8 @@ import java.lang.foreign.MemorySegment;
  * <p>A letter consists of one or more <em>steps</em>, which lead along the edges of nodes. Steps
  * are numbered in the order of letters in output, so that a walk through a trie in order of steps
  * gives words in byte order. Any other character ends a word.
+ *
+ * @since 0.1.0
  */
 public enum Alphabet {
 

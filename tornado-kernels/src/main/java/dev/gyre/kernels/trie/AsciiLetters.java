@@ -6,6 +6,7 @@ import dev.gyre.atomics.Bytes;
  * Letters of {@link Alphabet#ASCII_LETTERS}.
  *
  * @param classes step of each byte, or {@link Alphabet#NO_LETTER}
+ * @since 0.1.0
  */
 public record AsciiLetters(Bytes classes) implements Letters {
 

@@ -29,6 +29,7 @@ import dev.gyre.atomics.SharedLongs;
  * @param late bytes of the text at which words without a slot begin
  * @param cells variables of the block
  * @param slots number of slots, a power of two
+ * @since 0.1.0
  */
 public record BlockWords(
     SharedLongs keys,

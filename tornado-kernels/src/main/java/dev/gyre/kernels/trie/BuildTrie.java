@@ -28,6 +28,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param ended {@link TrieLayout#ENDED_LONGS} longs, to which the number of blocks that {@link
  *     TrieLayout#RUN} and of threads whose nodes were FULL or STUCK are added, by {@link
  *     TrieLayout#ended}
+ * @since 0.1.0
  */
 public record BuildTrie(
     KernelText text,

@@ -10,6 +10,7 @@ import dev.gyre.atomics.ThreadLongs;
  * @param bytes the text
  * @param longs the same memory; the lowest byte of a long is its first
  * @param length length of the text, in bytes
+ * @since 0.1.0
  */
 public record KernelText(Bytes bytes, ThreadLongs longs, long length) {
 

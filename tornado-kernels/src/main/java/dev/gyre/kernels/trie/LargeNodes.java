@@ -1,6 +1,10 @@
 package dev.gyre.kernels.trie;
 
-/** Nodes with an edge per step. */
+/**
+ * Nodes with an edge per step.
+ *
+ * @since 0.1.0
+ */
 public record LargeNodes() implements NodeLayout {
 
   /** Shift of the size: as many edges as steps have numbers, and the count. */

@@ -15,6 +15,8 @@ package dev.gyre.kernels.trie;
  * </table>
  *
  * <p>These are device functions, which the host uses too.
+ *
+ * @since 0.1.0
  */
 public final class Letter {
 

@@ -2,7 +2,11 @@ package dev.gyre.kernels.trie;
 
 import dev.gyre.atomics.Bytes;
 
-/** Letters of a text, for kernels; an {@link Alphabet} creates it. */
+/**
+ * Letters of a text, for kernels; an {@link Alphabet} creates it.
+ *
+ * @since 0.1.0
+ */
 public sealed interface Letters permits AsciiLetters, UnicodeLetters {
 
   /**

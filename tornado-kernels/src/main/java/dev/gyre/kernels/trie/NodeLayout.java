@@ -7,6 +7,8 @@ package dev.gyre.kernels.trie;
  * <em>between</em>. No word ends in such a node. Code that visits all nodes and edges need not
  * distinguish them. Edges are in the order of steps, so that a walk in this order gives words in
  * byte order. The methods are device functions, which the host uses too.
+ *
+ * @since 0.1.0
  */
 public sealed interface NodeLayout permits LargeNodes, SmallNodes {
 

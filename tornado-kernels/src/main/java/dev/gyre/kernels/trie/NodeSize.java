@@ -3,6 +3,8 @@ package dev.gyre.kernels.trie;
 /**
  * Size of the nodes of a word trie. Most nodes have at most one child, so that most of a large node
  * is unused.
+ *
+ * @since 0.1.0
  */
 public enum NodeSize {
 

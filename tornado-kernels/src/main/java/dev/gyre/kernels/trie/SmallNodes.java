@@ -1,6 +1,10 @@
 package dev.gyre.kernels.trie;
 
-/** Nodes with six edges: a step leads along the edge of its group, and then along its own. */
+/**
+ * Nodes with six edges: a step leads along the edge of its group, and then along its own.
+ *
+ * @since 0.1.0
+ */
 public record SmallNodes() implements NodeLayout {
 
   /** Number of steps of a group. */

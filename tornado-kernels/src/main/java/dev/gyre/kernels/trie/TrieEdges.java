@@ -35,6 +35,7 @@ import dev.gyre.atomics.DeviceLongs;
  * @param bump one long: the number of nodes taken, initially 1 for the root; more than {@code
  *     capacity} after an overflow
  * @param pollLimit polls after which a wait for another thread gives up
+ * @since 0.1.0
  */
 public record TrieEdges(
     NodeLayout layout,

@@ -10,6 +10,8 @@ package dev.gyre.kernels.trie;
  * creation, and all bits of a node that was not created are 0.
  *
  * <p>These are device functions, which the host uses too.
+ *
+ * @since 0.1.0
  */
 public final class TrieLayout {
 

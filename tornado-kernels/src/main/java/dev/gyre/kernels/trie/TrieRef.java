@@ -14,6 +14,7 @@ import dev.gyre.kernels.Ref;
  *
  * @param letters letters of the text
  * @param layout layout of the nodes
+ * @since 0.1.0
  */
 public record TrieRef(
     Letters letters, NodeLayout layout, DeviceInts edges, DeviceLongs counts, long lease)

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>On a device the threads of a block share a cache. The JVM has few threads, each of which
  * processes many <em>strips</em> of the text in turn. What a worker learns in one strip it uses in
  * the next, and in the next text, as long as nodes keep their numbers.
+ *
+ * @since 0.1.0
  */
 public final class TrieWorkers {
 

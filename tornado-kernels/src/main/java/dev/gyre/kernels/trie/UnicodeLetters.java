@@ -10,6 +10,7 @@ import dev.gyre.atomics.ThreadInts;
  * processed letter by letter.
  *
  * @param table see {@link UnicodeTable#table}
+ * @since 0.1.0
  */
 public record UnicodeLetters(ThreadInts table) implements Letters {
 

@@ -5,6 +5,8 @@ import dev.gyre.kernels.map.ShortText;
 /**
  * Computes the key of a whole word: the numbers of its letters side by side, {@link
  * Letter#STEP_BITS} bits each, the first in the lowest bits. For the host.
+ *
+ * @since 0.1.0
  */
 public final class WordKey {
 

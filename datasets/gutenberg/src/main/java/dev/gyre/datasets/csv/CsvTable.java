@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * error: a field may contain a separator without quotes.
  *
  * <p>Errors throw {@link BadInputException} with file and line. Not thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class CsvTable implements AutoCloseable {
 

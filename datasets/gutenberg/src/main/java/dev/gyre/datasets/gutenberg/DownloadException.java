@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown if a book cannot be downloaded. The message is one line with the book, its URL and the
  * reason.
+ *
+ * @since 0.1.0
  */
 public final class DownloadException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;

@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param stall time without a byte after which a connection counts as broken
  * @param pinned whether another edition than that of the catalogue is an error
  * @param userAgent name of the client
+ * @since 0.1.0
  */
 public record DownloadSettings(
     Path folder,

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param url address of its text
  * @param sha256 checksum of the known edition, 64 lower-case hexadecimal digits, or empty. Books
  *     are corrected now and then, so that the server may have a later edition.
+ * @since 0.1.0
  */
 public record GutenbergBook(
     int id, String title, String author, String language, URI url, Optional<String> sha256) {

@@ -27,6 +27,8 @@ import org.apache.commons.csv.DuplicateHeaderMode;
 /**
  * List of books, by their number, from a UTF-8 CSV file with the header {@code
  * id,title,author,language,url,sha256}. Immutable.
+ *
+ * @since 0.1.0
  */
 public final class GutenbergCatalogue {
 

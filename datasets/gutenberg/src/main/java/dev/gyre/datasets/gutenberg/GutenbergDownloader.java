@@ -32,6 +32,8 @@ import java.util.random.RandomGenerator;
  *
  * <p>Thread-safe. A thread that requests a book while another download is running waits, also
  * across processes.
+ *
+ * @since 0.1.0
  */
 public final class GutenbergDownloader implements AutoCloseable {
 

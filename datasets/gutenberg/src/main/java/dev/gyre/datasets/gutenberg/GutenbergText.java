@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
  * *** END OF ...} with their variants (THIS, no spaces, several lines, lower case). It also
  * recognises the lines of older files: {@code *END*THE SMALL PRINT! ...} and {@code End of the
  * Project Gutenberg Etext of ...}. It works on bytes, in any encoding that contains ASCII.
+ *
+ * @since 0.1.0
  */
 public final class GutenbergText {
 

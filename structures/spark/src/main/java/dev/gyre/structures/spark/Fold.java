@@ -3,7 +3,11 @@ package dev.gyre.structures.spark;
 import dev.gyre.structures.map.Apply;
 import org.jspecify.annotations.Nullable;
 
-/** How the values of equal keys are combined. */
+/**
+ * How the values of equal keys are combined.
+ *
+ * @since 0.1.0
+ */
 public enum Fold {
   /** The sum, with wrap-around, as in Java. */
   ADD(Apply.ADD),

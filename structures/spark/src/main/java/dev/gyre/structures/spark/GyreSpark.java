@@ -29,6 +29,8 @@ import org.apache.spark.sql.types.DataTypes;
  *
  * <p><b>Memory.</b> Structures are off-heap, in the memory of Spark: set {@code
  * spark.memory.offHeap.enabled} and {@code spark.memory.offHeap.size}.
+ *
+ * @since 0.1.0
  */
 public final class GyreSpark {
 

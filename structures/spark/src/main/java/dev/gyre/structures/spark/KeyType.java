@@ -13,6 +13,7 @@ import org.apache.spark.sql.types.DataType;
  *
  * @param <K> a key outside structures
  * @param <M> the structure
+ * @since 0.1.0
  */
 public abstract sealed class KeyType<K, M extends AutoCloseable> implements Serializable
     permits LongKeys, TextKeyType, WordKeys {

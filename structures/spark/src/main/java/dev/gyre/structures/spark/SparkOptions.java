@@ -14,6 +14,7 @@ import java.util.Objects;
  * @param memoryPerTask largest number of off-heap bytes of a task's structure, out of its share of
  *     {@code spark.memory.offHeap.size}, and of bytes of runs that a merging task holds on the
  *     heap. The default 0 means half of the task's share
+ * @since 0.1.0
  */
 public record SparkOptions(Alphabet alphabet, int pieces, long memoryPerTask)
     implements Serializable {

@@ -25,6 +25,7 @@ import scala.Tuple2;
  *
  * @param <K> a key
  * @param <M> a structure of keys and values
+ * @since 0.1.0
  */
 public final class Tally<K, M extends AutoCloseable> {
 

@@ -23,6 +23,8 @@ import java.util.function.Function;
 /**
  * A {@link LongLongMap} whose entries are distributed over several devices. It has the methods of
  * that map; the package describes the differences.
+ *
+ * @since 0.1.0
  */
 @IntTwin
 public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongMap> {

@@ -16,6 +16,8 @@ import java.util.function.LongConsumer;
 /**
  * A {@link LongSet} whose entries are distributed over several devices. It has the methods of that
  * set; the package describes the differences.
+ *
+ * @since 0.1.0
  */
 @IntTwin
 public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> keys
  * @param <V> values
+ * @since 0.1.0
  */
 public final class ShardedRecordMap<K extends Record, V extends Record>
     extends ShardedTable<RecordMap<K, V>, ShardedRecordMap<K, V>> {

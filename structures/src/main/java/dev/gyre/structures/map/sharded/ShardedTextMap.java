@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@link TextLongMap} whose entries are distributed over several devices. It has the methods of
  * that map; the package describes the differences.
+ *
+ * @since 0.1.0
  */
 public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextMap> {
 

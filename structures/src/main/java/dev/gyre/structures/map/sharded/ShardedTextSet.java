@@ -14,6 +14,8 @@ import java.util.function.Function;
 /**
  * A {@link TextSet} whose entries are distributed over several devices. It has the methods of that
  * set; the package describes the differences.
+ *
+ * @since 0.1.0
  */
 public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> {
 
