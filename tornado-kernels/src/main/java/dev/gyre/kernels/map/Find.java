@@ -1,9 +1,7 @@
 package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.ABSENT;
-import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FOUND;
-import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 import static dev.gyre.kernels.map.MapCodes.VALUES;
@@ -59,30 +57,12 @@ public record Find(
     int absent = 0;
     int stuck = 0;
     int threads = shape.threads();
-    long slots = table.slots();
     for (long i = from + thread; i < to; i += threads) {
-      int outcome = Batch.begin(outcomes, i, options);
-      long key = keys.get(i);
-      long hash = table.hash(key);
-      long desired = table.desired(key, 0);
-      long home = table.home(key, hash);
-      long slot = home;
-      long seen = EMPTY;
-      while (outcome == SEARCHING) {
-        seen = table.observe(slot, options, pollLimit);
-        if (table.isFilled(seen)) {
-          if (table.same(slot, seen, key, hash, desired)) {
-            outcome = FOUND;
-          } else {
-            slot = slot + 1 == slots ? 0 : slot + 1;
-            outcome = slot == home ? ABSENT : SEARCHING;
-          }
-        } else {
-          outcome = seen == EMPTY ? ABSENT : STUCK;
-        }
-      }
+      int begin = Batch.begin(outcomes, i, options);
+      Probe.End end = Probe.find(table, keys.get(i), begin, options, pollLimit);
+      int outcome = end.outcome();
       if ((options & VALUES) != 0 && outcome != SKIPPED) {
-        values.set(i, outcome == FOUND ? table.value(slot, seen, options) : 0);
+        values.set(i, outcome == FOUND ? table.value(end.slot(), end.seen(), options) : 0);
       }
       Batch.end(outcomes, i, outcome, options);
       found += outcome == FOUND ? 1 : 0;

@@ -2,6 +2,7 @@ package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.FOUND;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
@@ -30,7 +31,7 @@ public record ReplaceRecords(RecordSlots table, Bytes outcomes, long from, long 
     DeviceInts states = own.states();
     for (long i = from + thread; i < to; i += shape.threads()) {
       if (outcomes.get(i) == PRESENT) {
-        Probe.End end = Probe.find(own, i, 1);
+        Probe.End end = Probe.find(own, i, SEARCHING, 0, 1);
         if (end.outcome() == FOUND) {
           long at = own.lastAt(end.slot());
           int number = (int) i + 1;

@@ -122,16 +122,17 @@ class RoomTest {
           new Thread(
               () ->
                   outcome.set(
-                      Probe.insert(
+                      Probe.outcome(
+                          Probe.insert(
                               new PackedSlots(DeviceLongs.of(words), 8, 7),
                               5,
                               new OneValue(6),
                               0,
                               MapCodes.SEARCHING,
+                              0,
                               counters,
                               1,
-                              Target.JVM.pollLimit())
-                          .outcome()));
+                              Target.JVM.pollLimit()))));
       waits.start();
       waits.join(Duration.ofMillis(500));
       Room.settle(counters, 0, false);

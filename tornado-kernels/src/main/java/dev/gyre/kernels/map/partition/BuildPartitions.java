@@ -70,7 +70,7 @@ public record BuildPartitions(
           Block.barrier();
           // No loop in a branch here: TornadoVM would mistranslate it.
           boolean changes = outcome == PRESENT && change.policy() != KEEP;
-          layout.change(built.slots(), key, value, home, change, changes);
+          layout.change(built.slots(), key, value, home, size, change, changes);
         }
       }
       built.write(own, blockSize, first, size);

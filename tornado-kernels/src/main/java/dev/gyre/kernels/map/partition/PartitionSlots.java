@@ -67,12 +67,13 @@ public interface PartitionSlots {
   }
 
   /**
-   * Changes the value of a key in the partition.
+   * Changes the value of a key that is present in the partition.
    *
+   * @param size number of slots
    * @param does whether to change it
    */
   default void change(
-      SharedLongs slots, long key, long value, int home, Change change, boolean does) {}
+      SharedLongs slots, long key, long value, int home, int size, Change change, boolean does) {}
 
   /**
    * Inserts an entry into a partition; returns PENDING if the partition has no slot for it.
@@ -276,14 +277,9 @@ public interface PartitionSlots {
 
     @Override
     public void change(
-        SharedLongs slots, long key, long value, int home, Change change, boolean does) {
-      int at = 2 * home;
-      long seen = does ? slots.loadRelaxed(at) : key;
-      while (seen != key) {
-        at += 2;
-        seen = slots.loadRelaxed(at);
-      }
-      at++;
+        SharedLongs slots, long key, long value, int home, int size, Change change, boolean does) {
+      // The key is present: this finds its slot.
+      int at = 2 * PartitionSlots.claim(slots, 2, key, ALL_BITS, does ? home : size, size) + 1;
       long there = does ? slots.loadRelaxed(at) : 0;
       long before = does ? there - 1 : 0;
       while (there != before) {
