@@ -51,14 +51,14 @@ public final class SingleKeys {
     long end = home == slots ? home + 1 : home;
     long slot = home;
     long seen = EMPTY;
-    boolean passed = false;
+    // The first RESERVED slot, which may become this key's.
+    long begin = NONE;
     int outcome = SEARCHING;
     while (outcome == SEARCHING) {
       // seq_cst: pairs with publish in insert()
       seen = table.loadSeqCst(slot);
       boolean filled = table.isFilled(seen);
-      // A RESERVED slot may become this key's.
-      passed |= !filled && seen != EMPTY;
+      begin = begin == NONE && !filled && seen != EMPTY ? slot : begin;
       if (filled && same(table, slot, seen, key)) {
         outcome = FOUND;
       } else if (seen == EMPTY) {
@@ -68,7 +68,7 @@ public final class SingleKeys {
         outcome = slot == end ? ABSENT : SEARCHING;
       }
     }
-    long start = passed ? home : slot;
+    long start = begin == NONE ? slot : begin;
     return new Place(outcome == FOUND ? slot : ~start, seen);
   }
 
@@ -88,34 +88,26 @@ public final class SingleKeys {
    * @return the slot where the key was present; {@link #NONE} if it was absent; {@link #STUCK}
    */
   static long insert(Slots table, long start, long key, long value, long text, long pollLimit) {
-    long slots = table.slots();
     long desired = table.desired(key, value);
+    // Before the claim, because a user's hash may throw.
+    long hash = table.hash(key);
     long slot = start;
-    // Mostly as the find saw it; otherwise the claim detects it.
-    long seen = EMPTY;
-    while (true) {
-      if (seen == EMPTY) {
-        // Before the claim, because a user's hash may throw.
-        long hash = table.hash(key);
-        seen = table.claimSeqCst(slot, desired);
-        if (seen == EMPTY) {
-          table.fillSeqCst(slot, key, hash, value, text);
-          return NONE;
-        }
-      }
+    // Mostly EMPTY, as the find saw it.
+    long seen = table.claimSeqCst(slot, desired);
+    while (seen != EMPTY) {
       seen = table.await(slot, seen, pollLimit);
-      if (table.isFilled(seen)) {
-        if (same(table, slot, seen, key)) {
-          return slot;
-        }
-        slot = slot + 1 == slots ? 0 : slot + 1;
-        if (slot == start) {
-          return STUCK;
-        }
-        seen = table.loadSeqCst(slot);
-      } else if (seen != EMPTY) {
+      Place place = find(table, key);
+      if (place.isFound()) {
+        return place.slot();
+      }
+      if (seen != EMPTY && (!table.isFilled(seen) || ~place.slot() == slot)) {
+        // The wait gave up, or the search has met no EMPTY slot.
         return STUCK;
       }
+      slot = ~place.slot();
+      seen = table.claimSeqCst(slot, desired);
     }
+    table.fillSeqCst(slot, key, hash, value, text);
+    return NONE;
   }
 }
