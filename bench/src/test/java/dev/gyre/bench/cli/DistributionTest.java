@@ -222,6 +222,16 @@ class DistributionTest {
   }
 
   @Test
+  void wordsOnSparkNeedACheckout() throws Exception {
+    Shell.Outcome outcome = run(gyre(PLACE) + "spark-wordcount book.txt");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.err())
+        .singleElement()
+        .asString()
+        .contains("call scripts/gyre of a checkout (docs/spark.md)");
+  }
+
+  @Test
   void aTargetOnAGpuNeedsWhatWasBuiltForIt() throws Exception {
     make("sdk/share/java/tornado/tornado-drivers-opencl-5.2.0.jar", "");
     make("sdk/etc/exportLists/common-exports", "");
