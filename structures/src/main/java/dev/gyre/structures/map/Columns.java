@@ -307,6 +307,10 @@ public final class Columns {
    */
   @Internal
   public void read(long from, MemorySegment rows, long count, boolean widened) {
+    if (isOneOfLongs()) {
+      MemorySegment.copy(segment(0), from * Long.BYTES, rows, 0, count * Long.BYTES);
+      return;
+    }
     long width = (long) columns.size() * Long.BYTES;
     for (int c = 0; c < columns.size(); c++) {
       ColumnType type = columns.get(c).type;
@@ -324,6 +328,11 @@ public final class Columns {
         }
       }
     }
+  }
+
+  /** Returns whether a row is one word, so that all rows are copied at once. */
+  private boolean isOneOfLongs() {
+    return columns.size() == 1 && columns.getFirst().type.bytes == Long.BYTES;
   }
 
   /** Returns a word with an int in the half that is first in memory. */
@@ -347,6 +356,10 @@ public final class Columns {
    */
   @Internal
   public void write(long to, MemorySegment rows, long count, boolean widened) {
+    if (isOneOfLongs()) {
+      MemorySegment.copy(rows, 0, segment(0), to * Long.BYTES, count * Long.BYTES);
+      return;
+    }
     long width = (long) columns.size() * Long.BYTES;
     for (int c = 0; c < columns.size(); c++) {
       MemorySegment column = segment(c);

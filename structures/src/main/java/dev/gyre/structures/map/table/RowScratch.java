@@ -160,16 +160,22 @@ public final class RowScratch extends Scratch {
     }
     Span span = Span.staging();
     if (piece.size() <= SLICE) {
-      leave(piece, 0, (int) piece.size(), found, codes);
+      leave(piece, 0, (int) piece.size(), found, codes, options.takeAll());
     } else {
-      slices(piece, (at, rows) -> leave(piece, at, rows, found, codes));
+      boolean all = options.takeAll();
+      slices(piece, (at, rows) -> leave(piece, at, rows, found, codes, all));
     }
     int bytes = (codes == null ? 0 : 1) + (found == null ? 0 : valueWords * Long.BYTES);
     span.moved("results", piece.size() * bytes);
   }
 
   private void leave(
-      Step piece, long at, int rows, @Nullable Columns found, @Nullable MemorySegment codes) {
+      Step piece,
+      long at,
+      int rows,
+      @Nullable Columns found,
+      @Nullable MemorySegment codes,
+      boolean all) {
     for (long i = at; codes != null && i < at + rows; i++) {
       byte code = outcomes.get(i);
       codes.set(
@@ -177,7 +183,10 @@ public final class RowScratch extends Scratch {
           piece.from() + i,
           code == MapCodes.PENDING ? MapCodes.SKIPPED : code);
     }
-    for (long i = at; found != null && i < at + rows; i++) {
+    if (found != null && all) {
+      found.write(piece.from() + at, rows(values, at, valueWords), rows, false);
+    }
+    for (long i = at; found != null && !all && i < at + rows; i++) {
       long first = i;
       while (i < at + rows && outcomes.get(i) != MapCodes.SKIPPED) {
         i++;
