@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.BOUNDED;
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FULL;
 import static dev.gyre.kernels.map.MapCodes.INSERTED;
 import static dev.gyre.kernels.map.MapCodes.PENDING;
@@ -16,8 +17,14 @@ import dev.gyre.kernels.LaunchShape;
 /**
  * Inserts a batch into a table.
  *
- * <p>Each key is inserted by {@link Probe#insert}. A thread takes space in the arena for the texts
- * of several keys, and returns what is left at the end.
+ * <p><b>Protocol.</b> For each key, the thread probes slots from the key's home on. If it meets the
+ * key, the key is PRESENT. Otherwise it claims the first EMPTY slot, fills it and publishes it. The
+ * layout performs the accesses and waits; see {@link Slots}.
+ *
+ * <p><b>Invariant.</b> Everything that can fail is obtained before the claim, so that no slot stays
+ * RESERVED. This is a {@linkplain Room reservation} in the table, if it is bounded, and space for
+ * the key's text in the arena. A thread that loses the claim keeps the space in the arena for its
+ * next key, and returns the rest at the end.
  *
  * @param counters counters of outcomes
  * @param from index of the first key
@@ -92,38 +99,77 @@ public record Insert(
     int full = 0;
     int stuck = 0;
     int pending = 0;
-    int stripes = (options & BOUNDED) != 0 ? Room.stripes(counters) : 0;
+    int stripes = (options & BOUNDED) != 0 ? Room.stripes(counters) : 1;
     // The range of the arena that this thread has taken.
     long text = 0;
     long textEnd = 0;
     int threads = shape.threads();
+    long slots = table.slots();
     for (long i = from + thread; i < to; i += threads) {
-      int begin = Batch.begin(outcomes, i, options);
+      int outcome = Batch.begin(outcomes, i, options);
       long key = keys.get(i);
+      long hash = table.hash(key);
+      long desired = table.desired(key, table.claimed(values, i));
       long needed = table.text(key);
-      long space = table.lacks(needed, text, textEnd) ? Probe.NO_SPACE : text;
-      long end = Probe.insert(table, key, values, i, begin, space, counters, stripes, pollLimit);
-      // Constant for keys without text.
-      boolean lacks = needed > 0 && Probe.outcome(end) == PENDING;
-      if (lacks) {
-        long chunk = table.chunk(needed);
-        text = table.take(chunk);
-        textEnd = text + chunk;
+      long home = table.home(key, hash);
+      long slot = home;
+      long polls = pollLimit;
+      while (outcome == SEARCHING) {
+        long seen = table.peek(slot);
+        int room = Room.TAKEN;
+        boolean lacks = false;
+        if (seen == EMPTY) {
+          lacks = table.lacks(needed, text, textEnd);
+        }
+        if (lacks) {
+          long chunk = table.chunk(needed);
+          text = table.take(chunk);
+          textEnd = text + chunk;
+          room = table.lacks(needed, text, textEnd) ? Room.NO_TEXT : Room.TAKEN;
+        }
+        if (room == Room.NO_TEXT) {
+          // Return it at once: it may suffice for the next key.
+          table.giveBack(text, textEnd);
+          text = 0;
+          textEnd = 0;
+        }
+        // Both are 0: one comparison, because device compilers may mistranslate two.
+        boolean claims = (seen | room) == 0;
+        if (claims && (options & BOUNDED) != 0) {
+          room = Room.take(counters, Room.stripe(hash, stripes), stripes);
+        }
+        if (claims && room == Room.TAKEN) {
+          seen = table.claim(slot, desired);
+          if ((options & BOUNDED) != 0) {
+            Room.settle(counters, Room.stripe(hash, stripes), seen == EMPTY);
+          }
+        }
+        if (claims && room == Room.NONE) {
+          // The last claims are visible, and one may be of this slot.
+          seen = table.load(slot);
+        }
+        seen = table.await(slot, seen, pollLimit);
+        boolean fills = (seen | room) == 0;
+        if (fills) {
+          table.fill(slot, key, hash, values, i, text);
+          text += needed;
+        }
+        if (table.isFilled(seen)) {
+          if (table.same(slot, seen, key, hash, desired)) {
+            outcome = PRESENT;
+          } else {
+            slot = slot + 1 == slots ? 0 : slot + 1;
+            outcome = slot == home ? FULL : SEARCHING;
+          }
+        } else {
+          if (room == Room.UNDECIDED) {
+            polls = Room.pause(counters, polls, pollLimit);
+          }
+          outcome = seen == EMPTY ? Room.outcome(room, polls) : STUCK;
+        }
       }
-      if (lacks && table.lacks(needed, text, textEnd)) {
-        // Return it at once: it may suffice for the next key.
-        table.giveBack(text, textEnd);
-        text = 0;
-        textEnd = 0;
-        lacks = false;
-      }
-      if (lacks) {
-        end = Probe.insert(table, key, values, i, SEARCHING, text, counters, stripes, pollLimit);
-      }
-      int outcome = Probe.outcome(end);
-      text += outcome == INSERTED ? needed : 0;
       if (outcome == PRESENT) {
-        change.change(table, Probe.slot(end), key, values, i);
+        change.change(table, slot, key, values, i);
       }
       Batch.end(outcomes, i, outcome, options);
       inserted += outcome == INSERTED ? 1 : 0;

@@ -11,8 +11,10 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * Operations on one key in a kernel, with the memory orders of {@link Insert} and {@link Find}.
- * Device functions, for kernels of Gyre.
+ * Operations on one key in a kernel. Device functions, for kernels of Gyre.
+ *
+ * <p>{@link #insert} repeats the loop of {@link Insert}. If both shared one, bulk inserts of texts
+ * on the JVM would take longer, because HotSpot does not inline a loop of this size.
  *
  * @since 0.1.0
  */
@@ -20,56 +22,52 @@ public final class Probe {
 
   private Probe() {}
 
-  /** Stands for a place in the arena: there is no space for the text of the key. */
-  static final long NO_SPACE = -1;
-
-  private static final int OUTCOME_BITS = 8;
-
-  /** Outcome of a lookup, with its slot and what was read there. */
-  record End(int outcome, long slot, long seen) {}
+  /** Outcome of a key, with its slot and what was read there. */
+  public record End(int outcome, long slot, long seen) {}
 
   /**
-   * Inserts a key if it is absent.
-   *
-   * <p><b>Protocol.</b> The thread probes slots from the key's home on. If it meets the key, the
-   * key is PRESENT. Otherwise it claims the first EMPTY slot, fills it and publishes it. The layout
-   * performs the accesses and waits; see {@link Slots}.
-   *
-   * <p><b>Invariant.</b> Everything that can fail is obtained before the claim, so that no slot
-   * stays RESERVED. This is a {@linkplain Room reservation} in the table, if it is bounded, and
-   * space for the key's text in the arena.
+   * Inserts a key if it is absent; its reservation is counted in the stripe of the key. If its text
+   * does not fit, it is PENDING.
    *
    * @param table a copy that no other thread has
    * @param i index of the value
-   * @param begin SEARCHING; otherwise the outcome of a key that is excluded
-   * @param text start of the space in the arena; with {@link #NO_SPACE}, an absent key is PENDING
-   * @param stripes stripes of reservations, of which the key's is used; 0 if all keys fit
-   * @return the {@link #outcome} and the {@link #slot}; a number, because it would be an allocation
-   *     where the JVM does not inline this method
+   * @param begin SEARCHING; otherwise the key is excluded
+   * @param stripes stripes of reservations; 0 if all keys fit
    */
-  public static long insert(
+  public static End insert(
       Slots table,
       long key,
       Numbers values,
       long i,
       int begin,
-      long text,
       DeviceLongs counters,
       int stripes,
       long pollLimit) {
     int outcome = begin;
     boolean bounded = stripes > 0;
-    int space = text < 0 ? Room.NO_TEXT : Room.TAKEN;
     long slots = table.slots();
     long hash = table.hash(key);
     long at = bounded ? Room.stripe(hash, stripes) : 0;
     long desired = table.desired(key, table.claimed(values, i));
+    long needed = table.text(key);
     long home = table.home(key, hash);
     long slot = home;
+    // The range of the arena for this key.
+    long text = 0;
+    long textEnd = 0;
     long polls = pollLimit;
     while (outcome == SEARCHING) {
       long seen = table.peek(slot);
-      int room = space;
+      int room = Room.TAKEN;
+      boolean lacks = false;
+      if (seen == EMPTY) {
+        lacks = table.lacks(needed, text, textEnd);
+      }
+      if (lacks) {
+        text = table.take(needed);
+        textEnd = text + needed;
+        room = table.lacks(needed, text, textEnd) ? Room.NO_TEXT : Room.TAKEN;
+      }
       // Both are 0: one comparison, because device compilers may mistranslate two.
       boolean claims = (seen | room) == 0;
       if (claims && bounded) {
@@ -89,6 +87,7 @@ public final class Probe {
       boolean fills = (seen | room) == 0;
       if (fills) {
         table.fill(slot, key, hash, values, i, text);
+        text += needed;
       }
       if (table.isFilled(seen)) {
         if (table.same(slot, seen, key, hash, desired)) {
@@ -104,17 +103,8 @@ public final class Probe {
         outcome = seen == EMPTY ? Room.outcome(room, polls) : STUCK;
       }
     }
-    return slot << OUTCOME_BITS | outcome;
-  }
-
-  /** Returns the outcome of an insert. */
-  public static int outcome(long inserted) {
-    return (int) inserted & ((1 << OUTCOME_BITS) - 1);
-  }
-
-  /** Returns the slot of a key that an insert met or inserted. */
-  public static long slot(long inserted) {
-    return inserted >> OUTCOME_BITS;
+    table.giveBack(text, textEnd);
+    return new End(outcome, slot, EMPTY);
   }
 
   /**

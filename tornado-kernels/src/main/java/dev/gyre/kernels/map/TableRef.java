@@ -2,11 +2,9 @@ package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.FOUND;
 import static dev.gyre.kernels.map.MapCodes.FULL;
-import static dev.gyre.kernels.map.MapCodes.INSERTED;
 import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.PENDING;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
-import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.atomics.DeviceLongs;
@@ -76,10 +74,11 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
   public int insert(long key, long value, int policy) {
     Slots own = table.copy();
     Numbers one = new OneValue(value);
-    long end = insert(own, key, one);
-    int outcome = Probe.outcome(end);
+    Probe.End end =
+        Probe.insert(own, key, one, 0, MapCodes.SEARCHING, counters, stripes, pollLimit);
+    int outcome = end.outcome();
     if (outcome == PRESENT && policy != KEEP) {
-      own.update(Probe.slot(end), key, one, 0, policy);
+      own.update(end.slot(), key, one, 0, policy);
     }
     note(own, key, outcome);
     return outcome == PENDING ? FULL : outcome;
@@ -89,28 +88,14 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
   public int insert(long key, long value, Change change) {
     Slots own = table.copy();
     Numbers one = new OneValue(value);
-    long end = insert(own, key, one);
-    int outcome = Probe.outcome(end);
+    Probe.End end =
+        Probe.insert(own, key, one, 0, MapCodes.SEARCHING, counters, stripes, pollLimit);
+    int outcome = end.outcome();
     if (outcome == PRESENT) {
-      change.change(own, Probe.slot(end), key, one, 0);
+      change.change(own, end.slot(), key, one, 0);
     }
     note(own, key, outcome);
     return outcome == PENDING ? FULL : outcome;
-  }
-
-  /** Inserts a key if it is absent. Space for its text is taken only then. */
-  private long insert(Slots own, long key, Numbers one) {
-    long needed = own.text(key);
-    long none = needed > 0 ? Probe.NO_SPACE : 0;
-    long end = Probe.insert(own, key, one, 0, SEARCHING, none, counters, stripes, pollLimit);
-    boolean lacks = needed > 0 && Probe.outcome(end) == PENDING;
-    if (lacks) {
-      long text = own.take(needed);
-      long space = own.lacks(needed, text, text + needed) ? Probe.NO_SPACE : text;
-      end = Probe.insert(own, key, one, 0, SEARCHING, space, counters, stripes, pollLimit);
-      own.giveBack(text, Probe.outcome(end) == INSERTED ? text : text + needed);
-    }
-    return end;
   }
 
   /** Looks up a key; returns FOUND, ABSENT, or STUCK if a wait gave up. */
@@ -121,7 +106,7 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
   /** Looks up a key; the value is 0 if it was not found. */
   public Found find(long key) {
     Slots own = table.copy();
-    Probe.End end = Probe.find(own, key, SEARCHING, 0, pollLimit);
+    Probe.End end = Probe.find(own, key, MapCodes.SEARCHING, 0, pollLimit);
     int outcome = end.outcome();
     long value = 0;
     if (outcome == FOUND) {

@@ -122,17 +122,16 @@ class RoomTest {
           new Thread(
               () ->
                   outcome.set(
-                      Probe.outcome(
-                          Probe.insert(
+                      Probe.insert(
                               new PackedSlots(DeviceLongs.of(words), 8, 7),
                               5,
                               new OneValue(6),
                               0,
                               MapCodes.SEARCHING,
-                              0,
                               counters,
                               1,
-                              Target.JVM.pollLimit()))));
+                              Target.JVM.pollLimit())
+                          .outcome()));
       waits.start();
       waits.join(Duration.ofMillis(500));
       Room.settle(counters, 0, false);

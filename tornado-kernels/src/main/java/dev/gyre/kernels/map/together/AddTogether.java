@@ -206,10 +206,10 @@ public record AddTogether(
   }
 
   private int insert(Slots table, long key, Numbers values, long i, int begin, int stripes) {
-    long end = Probe.insert(table, key, values, i, begin, 0, counters, stripes, pollLimit);
-    int outcome = Probe.outcome(end);
+    Probe.End end = Probe.insert(table, key, values, i, begin, counters, stripes, pollLimit);
+    int outcome = end.outcome();
     if (outcome == PRESENT) {
-      table.update(Probe.slot(end), key, values, i, MapCodes.ADD);
+      table.update(end.slot(), key, values, i, MapCodes.ADD);
     }
     return outcome;
   }
