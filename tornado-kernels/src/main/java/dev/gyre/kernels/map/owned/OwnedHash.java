@@ -47,14 +47,14 @@ final class OwnedHash {
   }
 
   /** Writes the home slots of keys; that of a key in the side slot is undefined. */
-  void findHomes(long[] keys, int at, int count, long[] homes) {
+  void findHomes(long[] keys, int count, long[] homes) {
     if (ours && !ints && count <= FEW) {
       for (int i = 0; i < count; i++) {
-        homes[i] = Hashing.home(keys[at + i], seed, slots);
+        homes[i] = Hashing.home(keys[i], seed, slots);
       }
       return;
     }
-    System.arraycopy(keys, at, homes, 0, count);
+    System.arraycopy(keys, 0, homes, 0, count);
     if (ints && ours) {
       for (int i = 0; i < count; i++) {
         homes[i] = Hashing.home((int) homes[i], seed, slots);

@@ -68,8 +68,8 @@ final class OwnedKeys implements OwnedSlots {
     }
   }
 
-  private void findPlaces(long[] keys, int at, int count, long[] places) {
-    hash.findHomes(keys, at, count, places);
+  private void findPlaces(long[] keys, int count, long[] places) {
+    hash.findHomes(keys, count, places);
     OwnedHash.toPlaces(places, count, first, shift);
   }
 
@@ -79,19 +79,18 @@ final class OwnedKeys implements OwnedSlots {
     byte[] codes = told.codes;
     long[] places = told.places;
     long[] keys = told.keys;
-    int keysAt = told.keysAt;
     MemorySegment table = words;
     long begin = first;
     long behind = end;
     long step = 1L << shift;
     long lastPlace = last < 0 ? NOWHERE : begin + (last << shift);
     long least = side;
-    findPlaces(keys, keysAt, count, places);
+    findPlaces(keys, count, places);
     int untold = told.each ? 0 : count;
     int turned = OwnedSlots.NONE;
     int inserted = 0;
     for (int i = 0; i < untold; i++) {
-      long stored = keys[keysAt + i] ^ least;
+      long stored = keys[i] ^ least;
       long place = places[i];
       if (stored == 0) {
         place = behind;
@@ -118,7 +117,7 @@ final class OwnedKeys implements OwnedSlots {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      long stored = keys[keysAt + i] ^ least;
+      long stored = keys[i] ^ least;
       long place = places[i];
       if (stored == 0) {
         place = behind;
@@ -153,7 +152,7 @@ final class OwnedKeys implements OwnedSlots {
     if (change.policy() == FETCH) {
       for (int i = 0; i < count; i++) {
         if (told.codes[i] == PRESENT) {
-          told.values[told.valuesAt + i] = told.keys[told.keysAt + i];
+          told.values[told.valuesAt + i] = told.keys[i];
         }
       }
     }
@@ -164,19 +163,18 @@ final class OwnedKeys implements OwnedSlots {
   public int find(int count, Told told, boolean fetches) {
     long[] homes = told.places;
     long[] keys = told.keys;
-    int keysAt = told.keysAt;
     MemorySegment table = words;
     long begin = first;
     long behind = end;
     long step = 1L << shift;
     long least = side;
-    findPlaces(keys, keysAt, count, homes);
+    findPlaces(keys, count, homes);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
     int turned = OwnedSlots.NONE;
     int found = 0;
     for (int i = 0; i < untold; i++) {
-      long stored = keys[keysAt + i] ^ least;
+      long stored = keys[i] ^ least;
       long place = homes[i];
       if (stored == 0) {
         place = behind;
@@ -198,7 +196,7 @@ final class OwnedKeys implements OwnedSlots {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      long stored = keys[keysAt + i] ^ least;
+      long stored = keys[i] ^ least;
       long place = homes[i];
       if (stored == 0) {
         place = behind;
@@ -219,7 +217,7 @@ final class OwnedKeys implements OwnedSlots {
     }
     for (int i = 0; fetches && i < count; i++) {
       if (codes[i] != SKIPPED) {
-        told.values[told.valuesAt + i] = homes[i] == EMPTY ? 0 : keys[keysAt + i];
+        told.values[told.valuesAt + i] = homes[i] == EMPTY ? 0 : keys[i];
       }
     }
     return found;

@@ -132,7 +132,7 @@ final class OwnedStates implements OwnedSlots {
   }
 
   private void findPlaces(Told told, int count) {
-    hash.findHomes(told.keys, told.keysAt, count, told.places);
+    hash.findHomes(told.keys, count, told.places);
     OwnedHash.toPlaces(told.places, count, first, shift);
   }
 
@@ -142,7 +142,6 @@ final class OwnedStates implements OwnedSlots {
     long[] places = told.places;
     long[] given = told.keys;
     long[] content = told.values;
-    int givenAt = told.keysAt;
     int contentAt = told.valuesAt;
     MemorySegment present = keys;
     boolean narrow = ints;
@@ -160,7 +159,7 @@ final class OwnedStates implements OwnedSlots {
     int turned = OwnedSlots.NONE;
     int inserted = 0;
     for (int i = 0; i < untold; i++) {
-      long key = given[givenAt + i];
+      long key = given[i];
       long place = places[i];
       long seen = get(present, place, narrow);
       while (seen != key && seen != 0 && place != lastPlace) {
@@ -187,7 +186,7 @@ final class OwnedStates implements OwnedSlots {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      long key = given[givenAt + i];
+      long key = given[i];
       long place = places[i];
       long seen = get(present, place, narrow);
       while (seen != key && place != lastPlace && isFilled(place, seen)) {
@@ -218,7 +217,7 @@ final class OwnedStates implements OwnedSlots {
    * INSERTED, otherwise 0.
    */
   private int insertSlowly(int i, long from, long lastPlace, Told told) {
-    long key = told.keys[told.keysAt + i];
+    long key = told.keys[i];
     long place = from;
     long seen = get(keys, place, ints);
     while (seen != key && place != lastPlace && isFilled(place, seen)) {
@@ -273,7 +272,6 @@ final class OwnedStates implements OwnedSlots {
     long[] homes = told.places;
     long[] sought = told.keys;
     long[] fetched = told.values;
-    int soughtAt = told.keysAt;
     int fetchedAt = told.valuesAt;
     MemorySegment present = keys;
     boolean narrow = ints;
@@ -289,7 +287,7 @@ final class OwnedStates implements OwnedSlots {
     int turned = OwnedSlots.NONE;
     int found = 0;
     for (int i = 0; i < untold; i++) {
-      long key = sought[soughtAt + i];
+      long key = sought[i];
       long place = homes[i];
       long seen = get(present, place, narrow);
       while (seen != key && seen != 0) {
@@ -315,7 +313,7 @@ final class OwnedStates implements OwnedSlots {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      long key = sought[soughtAt + i];
+      long key = sought[i];
       long place = homes[i];
       long seen = get(present, place, narrow);
       while (seen != key && isFilled(place, seen)) {
@@ -374,7 +372,7 @@ final class OwnedStates implements OwnedSlots {
    * Looks up a key by the states of slots, as {@link #insertSlowly} does. Returns its place, or -1.
    */
   private long findSlowly(int i, long from, Told told) {
-    long key = told.keys[told.keysAt + i];
+    long key = told.keys[i];
     long place = from;
     long seen = get(keys, place, ints);
     while (seen != key && isFilled(place, seen)) {

@@ -56,7 +56,6 @@ final class OwnedWords implements OwnedSlots {
     long[] places = told.places;
     long[] keys = told.keys;
     long[] values = told.values;
-    int keysAt = told.keysAt;
     int valuesAt = told.valuesAt;
     int inserted = 0;
     MemorySegment table = words;
@@ -64,11 +63,11 @@ final class OwnedWords implements OwnedSlots {
     long behind = end;
     long step = 1L << SHIFT;
     long lastPlace = last < 0 ? NOWHERE : begin + (last << SHIFT);
-    findPlaces(keys, keysAt, count, places);
+    findPlaces(keys, count, places);
     int untold = told.each ? 0 : count;
     int turned = OwnedSlots.NONE;
     for (int i = 0; i < untold; i++) {
-      int key = (int) keys[keysAt + i];
+      int key = (int) keys[i];
       int stored = PackedSlots.stored(key);
       long place = places[i];
       long seen = Hold.getLong(table, place);
@@ -92,7 +91,7 @@ final class OwnedWords implements OwnedSlots {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      int key = (int) keys[keysAt + i];
+      int key = (int) keys[i];
       int stored = PackedSlots.stored(key);
       long place = places[i];
       long seen = Hold.getLong(table, place);
@@ -119,15 +118,15 @@ final class OwnedWords implements OwnedSlots {
     return inserted;
   }
 
-  private void findPlaces(long[] keys, int at, int count, long[] places) {
-    hash.findHomes(keys, at, count, places);
+  private void findPlaces(long[] keys, int count, long[] places) {
+    hash.findHomes(keys, count, places);
     OwnedHash.toPlaces(places, count, first, SHIFT);
     boolean alike = true;
     for (int i = 0; i < count; i++) {
-      alike &= keys[at + i] != Integer.MIN_VALUE;
+      alike &= keys[i] != Integer.MIN_VALUE;
     }
     for (int i = 0; !alike && i < count; i++) {
-      places[i] = (int) keys[at + i] == Integer.MIN_VALUE ? end : places[i];
+      places[i] = (int) keys[i] == Integer.MIN_VALUE ? end : places[i];
     }
   }
 
@@ -156,19 +155,18 @@ final class OwnedWords implements OwnedSlots {
     long[] homes = told.places;
     long[] keys = told.keys;
     long[] values = told.values;
-    int keysAt = told.keysAt;
     int valuesAt = told.valuesAt;
     MemorySegment table = words;
     long begin = first;
     long behind = end;
     long step = 1L << SHIFT;
-    findPlaces(keys, keysAt, count, homes);
+    findPlaces(keys, count, homes);
     byte[] codes = told.codes;
     int untold = told.each ? 0 : count;
     int turned = OwnedSlots.NONE;
     int found = 0;
     for (int i = 0; i < untold; i++) {
-      int stored = PackedSlots.stored((int) keys[keysAt + i]);
+      int stored = PackedSlots.stored((int) keys[i]);
       long place = homes[i];
       long seen = Hold.getLong(table, place);
       while (seen != EMPTY && (int) seen != stored) {
@@ -187,7 +185,7 @@ final class OwnedWords implements OwnedSlots {
       if (codes[i] == SKIPPED) {
         continue;
       }
-      int stored = PackedSlots.stored((int) keys[keysAt + i]);
+      int stored = PackedSlots.stored((int) keys[i]);
       long place = homes[i];
       long seen = Hold.getLong(table, place);
       while (seen != EMPTY && (int) seen != stored) {

@@ -28,9 +28,6 @@ final class Told {
   /** The keys; ints are widened. */
   long[] keys;
 
-  /** Index of the first key. */
-  int keysAt;
-
   /** Values that were given or found. */
   long[] values;
 
@@ -110,7 +107,6 @@ final class Told {
   void begin(long at, int count, Column keyed, @Nullable Column valued) {
     keyed.read(at, count);
     keys = keyed.longs();
-    keysAt = keyed.first(at);
     if (valued != null) {
       values = valued.longs();
       valuesAt = valued.first(at);
@@ -145,7 +141,7 @@ final class Told {
     counts[STUCK] += stuck;
     for (int i = 0; stuck > 0 && i < count; i++) {
       if (codes[i] == STUCK) {
-        left.accept(keys[keysAt + i], values[valuesAt + i]);
+        left.accept(keys[i], values[valuesAt + i]);
       }
     }
   }

@@ -163,7 +163,7 @@ class KeyReaderTest {
         assertThat(findAll(reader, layout, keys, new long[3])).isEqualTo(-1);
       }
       // Before it is FILLED a slot has key and value, and in what order they came is not said.
-      ((KeyReader.StateWriter) KeyReader.of(table)).write(slot, key, 11);
+      ((StateReader) KeyReader.of(table)).write(slot, key, 11);
       assertThat(findAll(KeyReader.of(table), layout, keys, new long[3])).isEqualTo(-1);
       table.fillSeqCst(slot, key, 0, 11, 0);
       for (KeyReader reader : List.of(KeyReader.of(table), KeyReader.checked(table))) {

@@ -122,7 +122,7 @@ class KeyWriterTest {
     // An insert begins there, since it may become the key's.
     assertThat(writer.find(3)).isEqualTo(~slot);
     // Before it is FILLED a slot has key and value, and in what order they came is not said.
-    ((KeyReader.StateWriter) writer).write(slot, 3, 11);
+    ((StateReader) writer).write(slot, 3, 11);
     assertThat(writer.find(3)).isEqualTo(~slot);
     table.fillSeqCst(slot, 3, 0, 11, 0);
     assertThat(writer.find(3)).isEqualTo(slot);

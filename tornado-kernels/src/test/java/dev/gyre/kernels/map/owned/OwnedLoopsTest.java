@@ -29,9 +29,9 @@ class OwnedLoopsTest {
         OwnedStates.class,
         OwnedWords.class,
         OwnedKeys.class,
-        KeyReader.StateWriter.class,
-        KeyReader.SetByAddress.class,
-        KeyReader.Words.class
+        StateReader.class,
+        SetReader.class,
+        WordReader.class
       })
   void loopsOverKeysAreCompiledByThemselves(Class<?> owned) throws IOException {
     List<MethodModel> loops =
