@@ -60,7 +60,7 @@ public final class SavedFile {
   static final long CHECKED_HEADER = 56;
   private static final int MAGIC_BYTES = 8;
   private static final long PIECE = 1L << 28;
-  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int BUFFER_BYTES = 1 << 13;
 
   static {
     // Initialise the checksum while enough stack is left: a class whose initialiser overflows the

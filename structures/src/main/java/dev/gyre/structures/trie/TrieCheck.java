@@ -65,14 +65,13 @@ final class TrieCheck implements AutoCloseable {
    */
   void requireTree() {
     long words = 0;
+    long[] room = new long[pool.nodeLongs()];
     known.set(TrieLayout.ROOT, FIRST);
     for (long node = 0; node < made; node++) {
-      for (int edge = 0; edge < pool.mostChildren(); edge += 2) {
-        long at = TrieLayout.edge((int) node, layout.shift(), edge);
-        if (pool.counts().get(at / 2) != 0) {
-          requireEdge((int) node, edge);
-          requireEdge((int) node, edge + 1);
-        }
+      for (int pairs = pool.pairs((int) node, room); pairs != 0; pairs &= pairs - 1) {
+        int edge = 2 * Integer.numberOfTrailingZeros(pairs);
+        requireEdge((int) node, edge);
+        requireEdge((int) node, edge + 1);
       }
       long count = pool.count((int) node);
       if (count < 0) {
