@@ -61,7 +61,7 @@ class ProbeLoopsTest {
                 Map.entry("OwnedWords", 4),
                 Map.entry("OwnedKeys", 4),
                 // Texts: single keys.
-                Map.entry("TextKey", 2),
+                Map.entry("TextKey", 1),
                 Map.entry("TextReader", 2)));
   }
 }

@@ -3,6 +3,7 @@ package dev.gyre.kernels.map.owned;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 
 import dev.gyre.atomics.Hold;
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.KeySlots;
@@ -11,6 +12,8 @@ import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,13 +94,14 @@ public abstract sealed class KeyReader
    */
   public static KeyReader of(NumberTable table) {
     Shape shape = Shape.of(table);
-    Hold states = shape.states().hold();
-    Hold numbers = shape.keys().hold();
-    Hold content = shape.values().hold();
-    if (states == null || numbers == null || content == null) {
+    List<Hold> holds =
+        Stream.of(shape.states(), shape.keys(), shape.values())
+            .map(Memory::hold)
+            .filter(Objects::nonNull)
+            .toList();
+    if (holds.size() < 3) {
       return checked(table);
     }
-    List<Hold> holds = List.of(states, numbers, content);
     if (table instanceof KeySlots keys) {
       return keys instanceof KeySlots.OfLongs
           ? new SetReader.OfLongs(shape, keys.side(), holds)

@@ -7,7 +7,7 @@ import dev.gyre.kernels.map.PackedSlots;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@link KeyReader} of {@link PackedSlots}, whose updates are those of their handles. */
+/** {@link KeyReader} of {@link PackedSlots}, which updates words as their handles do. */
 final class WordReader extends KeyReader {
   @SuppressWarnings("unused") // Kept reachable by this object.
   private final List<Hold> holds;
