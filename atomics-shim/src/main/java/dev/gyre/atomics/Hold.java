@@ -43,7 +43,7 @@ public final class Hold {
   private static final MemorySegment ALL =
       BY_ADDRESS ? MemorySegment.NULL.reinterpret(Long.MAX_VALUE) : MemorySegment.NULL;
 
-  private static final long MAX_SMALL_BYTES = Runtime.getRuntime().maxMemory() / 8;
+  static final long MAX_SMALL_BYTES = Runtime.getRuntime().maxMemory() / 8;
 
   /** Bytes of small blocks that the garbage collector has not freed yet. */
   private static final AtomicLong SMALL_BYTES = new AtomicLong();

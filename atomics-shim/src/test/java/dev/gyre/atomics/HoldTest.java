@@ -169,7 +169,7 @@ class HoldTest {
   @Test
   void smallBlocksThatWouldBeTooManyHaveNoHold() {
     long bytes = HugePages.MIN_BLOCK_BYTES / 2;
-    long enough = Runtime.getRuntime().maxMemory() / 8 / bytes + 1;
+    long enough = Hold.MAX_SMALL_BYTES / bytes + 1;
     List<Memory> all = new ArrayList<>();
     try {
       for (long i = 0; i < enough; i++) {

@@ -266,7 +266,7 @@ class Insertion<T extends FixedTable> {
   }
 
   private void insertNewAlone(T full) {
-    AtomicLong free = new AtomicLong(full.capacity - full.size());
+    AtomicLong free = new AtomicLong(full.rest());
     Map<Step, Long> news = new ConcurrentHashMap<>();
     workers.run(
         "find",
