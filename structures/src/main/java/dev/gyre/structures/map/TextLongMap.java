@@ -324,6 +324,9 @@ public final class TextLongMap extends TextBulk {
    * <p>The view cannot remove keys. Iterators are weakly consistent; {@code setValue} of an entry
    * puts the value into the map. While the table is on a device, methods that put, replace or
    * iterate throw {@link UnsupportedOperationException}, except {@code putIfAbsent}.
+   *
+   * <p>Keys that are not valid UTF-8 are shown with replacement characters. {@code setValue} of
+   * such an entry inserts the text that is shown.
    */
   @Progress(value = WAIT_FREE, because = "makes a view")
   public ConcurrentMap<String, Long> asMap() {

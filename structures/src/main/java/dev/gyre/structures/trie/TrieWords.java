@@ -115,8 +115,9 @@ final class TrieWords {
       boolean interrupted = Thread.currentThread().isInterrupted();
       try {
         count = countIn(nodes.pool(), key, word);
-      } catch (IllegalStateException e) {
-        // The pool was replaced meanwhile, or the trie closed.
+      } catch (IllegalStateException | IndexOutOfBoundsException e) {
+        // The pool was replaced meanwhile, so that the index has nodes that it lacks, or the trie
+        // was closed.
         Memories.forgetInterrupt(interrupted);
         count = UNKNOWN;
       }

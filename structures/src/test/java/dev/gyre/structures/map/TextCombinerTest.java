@@ -53,6 +53,27 @@ class TextCombinerTest {
     }
   }
 
+  /** Keys that drive each other out of the combiner reach the map in their order. */
+  @Test
+  void theLastValueStaysInAFullMap() {
+    List<String> keys = IntStream.range(0, 5_000).mapToObj(i -> "k" + i).toList();
+    try (TextLongMap map = TextLongMap.builder().fixedCapacity(keys.size()).build()) {
+      keys.forEach(key -> map.put(key, 0));
+      InsertCounts counts;
+      try (TextCombiner combiner = new TextCombiner(map, Apply.ASSIGN)) {
+        for (int round = 1; round <= 3; round++) {
+          for (String key : keys) {
+            combiner.add(key, round);
+          }
+          combiner.add("absent " + round, round);
+        }
+        counts = combiner.flush();
+      }
+      assertThat(counts.full()).isEqualTo(3);
+      assertThat(keys).allMatch(key -> map.get(key).orElse(0) == 3);
+    }
+  }
+
   @Test
   void takesBytesOutOfAnyPlace() {
     byte[] text =

@@ -193,6 +193,7 @@ class TextConformanceTest {
       assertThat(map.insertAndFind(keys, new long[] {1, 2, 3}, found).inserted()).isEqualTo(3);
       assertThat(map.insertAndFind(keys, new long[] {7, 8, 9}, found).present()).isEqualTo(3);
       assertThat(found).containsExactly(1, 2, 3);
+      assertThat(entries(map)).isEqualTo(Map.of("a", 1L, "longer than a word", 2L, "c", 3L));
       var _ = map.insertOrApply(keys, new long[] {0, 5, 3}, Apply.MIN);
       var _ = map.insertOrApply(keys, new long[] {0, 5, 9}, Apply.MAX);
       assertThat(entries(map)).isEqualTo(Map.of("a", 0L, "longer than a word", 5L, "c", 9L));

@@ -295,7 +295,8 @@ public final class TextAccess {
 
   /** Changes the value of a present key; returns the old value. */
   private static long changed(TextTable used, long slot, long value, Change change) {
-    return change.policy() == MapCodes.KEEP
+    int policy = change.policy();
+    return policy == MapCodes.KEEP || policy == MapCodes.FETCH
         ? TextKey.value(used, slot)
         : update(used, slot, value, change);
   }

@@ -69,7 +69,7 @@ public final class TextGrowth {
   }
 
   private void growTextForOne(TextTable full, TextKey key) {
-    boolean lacking = hasArenaOf(full) && !hasRoomFor(key);
+    boolean lacking = key.room() > 0 && hasArenaOf(full) && !hasRoomFor(key);
     if (lacking && !store.isFixed()) {
       // The waiting threads are probably about to insert similar keys.
       growArena((1L + store.lock().waiting()) * key.room());

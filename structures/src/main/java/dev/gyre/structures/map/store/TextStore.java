@@ -4,6 +4,7 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.Leaving;
+import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -13,6 +14,7 @@ import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.table.SavedRows;
+import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextReader;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Workers;
@@ -57,6 +59,12 @@ public final class TextStore extends RowStore<TextTable> {
             SavedRows.ofTexts(
                 saved, settings.seed(), hash(settings), new Workers(settings.launcher())),
         (length, workers, _) -> new RowScratch(length, workers, 0, 1));
+    // Initialise the classes of keys while enough stack is left: a class whose initialiser fails
+    // can
+    // never be used.
+    StackReserve.require();
+    TextKey _ = TextKey.of("");
+    TextKey _ = TextKey.of(new byte[Long.BYTES]);
     readers();
   }
 

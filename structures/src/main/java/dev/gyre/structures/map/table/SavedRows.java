@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.table;
 
+import dev.gyre.atomics.Patience;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordEntries;
 import dev.gyre.kernels.map.SingleKeys;
@@ -133,8 +134,11 @@ public final class SavedRows {
   }
 
   private static void insertAll(SavedMap saved, FixedTable file, Step step, LongPredicate insert) {
-    for (long slot = step.from(); slot < step.to(); slot++) {
-      saved.require(file.state(slot) == MapCodes.EMPTY || insert.test(slot), "slot " + slot);
+    // An interrupt does not end the wait for a slot that another worker has claimed.
+    try (Patience _ = Patience.begin()) {
+      for (long slot = step.from(); slot < step.to(); slot++) {
+        saved.require(file.state(slot) == MapCodes.EMPTY || insert.test(slot), "slot " + slot);
+      }
     }
   }
 }

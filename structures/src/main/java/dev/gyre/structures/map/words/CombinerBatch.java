@@ -45,6 +45,9 @@ public final class CombinerBatch implements AutoCloseable {
 
   private final long[] restValues = new long[SIZE];
 
+  /** Whether these keys may be entries again, whose values must be applied after theirs. */
+  private boolean isRestOlder;
+
   /** Sums of the keys that were applied since the last flush. */
   private Sums sums = new Sums();
 
@@ -99,7 +102,7 @@ public final class CombinerBatch implements AutoCloseable {
 
   /** Sends all entries to the map, or leaves them to the next bulk insert. */
   private void send() {
-    if (store.onJvm() && count > 0) {
+    if (store.onJvm() && count > 0 && !isRestOlder) {
       long before = applied();
       try {
         boolean _ = access.insert(count, keys, values, apply.change(), null, sums);
@@ -107,11 +110,17 @@ public final class CombinerBatch implements AutoCloseable {
         dropFirst((int) (applied() - before));
       }
     }
-    for (; count > 0; count--) {
-      int at = ENTRY_LONGS * (count - 1);
-      TextKeys batch = rest();
-      batch.add(entries[at + FIRST], entries[at + SECOND], (int) entries[at + LENGTH]);
-      restValues[batch.count() - 1] = values[count - 1];
+    int moved = 0;
+    try {
+      for (; moved < count; moved++) {
+        int at = ENTRY_LONGS * moved;
+        TextKeys batch = rest();
+        batch.add(entries[at + FIRST], entries[at + SECOND], (int) entries[at + LENGTH]);
+        restValues[batch.count() - 1] = values[moved];
+        isRestOlder = true;
+      }
+    } finally {
+      dropFirst(moved);
     }
   }
 
@@ -155,6 +164,7 @@ public final class CombinerBatch implements AutoCloseable {
       }
     }
     batch.clear();
+    isRestOlder = false;
   }
 
   /** Keeps the keys in the batch that were not tried. */
