@@ -170,7 +170,7 @@ public final class LongAccess {
         if (place.isFound()) {
           return OptionalLong.of(/* (int) */ changed(entries, place, value, change));
         }
-        if (used.takeSome(entry, 1) > 0) {
+        if (used.takeOne(entry)) {
           return insert(used, entry, place, key, value)
               ? OptionalLong.empty()
               : OptionalLong.of(/* (int) */ changed(entries, entries.find(key), value, change));
@@ -198,7 +198,7 @@ public final class LongAccess {
     if (slot >= 0) {
       return OptionalLong.of(/* (int) */ writer.update(slot, value, policy));
     }
-    if (used.takeSome(entry, 1) > 0) {
+    if (used.takeOne(entry)) {
       boolean isInserted = writer.insert(~slot, key, value);
       used.insertedSome(entry, isInserted ? 1 : 0, 1);
       if (isInserted) {

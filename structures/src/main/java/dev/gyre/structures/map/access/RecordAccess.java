@@ -176,7 +176,7 @@ public final class RecordAccess implements RecordOperations {
           table.setRow(place.slot(), row);
           return before;
         }
-        if (table.takeSome(null, 1) > 0) {
+        if (table.takeOne(null)) {
           insert(table, null, place, key, row);
           return null;
         }
@@ -205,7 +205,7 @@ public final class RecordAccess implements RecordOperations {
         store.requireOpen();
         used = store.table();
         Place place = find(used, key);
-        if (!place.isFound() && used.takeSome(entry, 1) > 0) {
+        if (!place.isFound() && used.takeOne(entry)) {
           if (insert(used, entry, place, key, row)) {
             return row;
           }

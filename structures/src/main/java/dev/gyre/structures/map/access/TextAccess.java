@@ -141,7 +141,7 @@ public final class TextAccess {
     }
   }
 
-  /** Inserts the keys of a list by the other method; the capacity is not fixed. */
+  /** Inserts the keys of a list as the method below does; the capacity is not fixed. */
   public InsertCounts insert(String[] keys, long[] values, Change change, long @Nullable [] found) {
     // Before a function is passed: if the stack ends where it is linked, it can never be linked.
     StackReserve.require();
@@ -268,7 +268,7 @@ public final class TextAccess {
         TextTable used = store.table();
         full = used;
         long slot = find(used, key);
-        if (slot < 0 && used.takeSome(entry, 1) > 0) {
+        if (slot < 0 && used.takeOne(entry)) {
           slot =
               SingleUpdates.inserted(
                   store, used, entry, () -> key.insert(used, value, store.pollLimit()));

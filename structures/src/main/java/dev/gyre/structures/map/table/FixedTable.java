@@ -177,32 +177,30 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /**
-   * Takes capacity for single keys. The reserved capacity is used first. The caller {@linkplain
-   * #insertedSome declares} how many keys it inserted before it takes capacity again.
+   * Takes capacity for a key; returns whether there was any. The reserved capacity is used first.
+   * The caller {@linkplain #insertedSome declares} whether it inserted the key before it takes
+   * capacity again.
    *
    * @param entry entry of the caller; null if it has no reservations
-   * @return the number of keys for which capacity was taken, 0 only if there was none
    */
-  public long takeSome(@Nullable Entry entry, long keys) {
-    long ahead = Reservations.ahead(entry);
-    return ahead > 0 ? Math.min(ahead, keys) : takeMore(entry, keys);
+  public boolean takeOne(@Nullable Entry entry) {
+    return Reservations.ahead(entry) > 0 || takeOneMore(entry);
   }
 
-  private long takeMore(@Nullable Entry entry, long keys) {
+  private boolean takeOneMore(@Nullable Entry entry) {
     boolean hasStripe = singles != null && entry != null && entry.isStripe();
     do {
-      long more = Reservations.most(capacity - taken.get());
-      boolean reserves = hasStripe && isShared && more > keys;
-      long some = reserves && takeFree(more) ? more : takeFree(keys) ? keys : takeFree(1) ? 1 : 0;
+      long more = hasStripe && isShared ? Reservations.most(capacity - taken.get()) : 1;
+      long some = takeFree(more) ? more : takeFree(1) ? 1 : 0;
       if (some > 0) {
         reserve(entry, some);
-        return Math.min(some, keys);
+        return true;
       }
     } while (fetchAhead());
-    return 0;
+    return false;
   }
 
-  /** Takes capacity for single keys as {@link #takeSome} does, for all of them or for none. */
+  /** Takes capacity for keys as {@link #takeOne} does, for all of them or for none. */
   public boolean takeAll(@Nullable Entry entry, long keys) {
     long lacking = keys - Reservations.ahead(entry);
     if (lacking > 0) {
@@ -221,7 +219,7 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /**
-   * Counts keys that were inserted into capacity that {@link #takeSome} or {@link #takeAll} took
+   * Counts keys that were inserted into capacity that {@link #takeOne} or {@link #takeAll} took
    * with the same entry. A part of the rest stays reserved.
    */
   public void insertedSome(@Nullable Entry entry, long keys, long capacityTaken) {

@@ -130,7 +130,7 @@ public final class CombinerBatch implements AutoCloseable {
     return all.inserted() + all.present();
   }
 
-  /** Removes entries that were applied; there are others only if an insert failed. */
+  /** Removes the first entries, which were applied or moved; others remain after a failure. */
   private void dropFirst(int done) {
     count -= done;
     System.arraycopy(entries, ENTRY_LONGS * done, entries, 0, ENTRY_LONGS * count);

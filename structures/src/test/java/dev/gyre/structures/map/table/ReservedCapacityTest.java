@@ -59,11 +59,12 @@ class ReservedCapacityTest {
     }
   }
 
-  /** Takes room for some keys as an update of single ones; returns for how many. */
+  /** Takes capacity for all keys or, if there is less, for one; returns for how many. */
   private long takeSome(FixedTable table, long keys) {
     Entry pass = lock.enterSingle();
     try {
-      long taken = table.takeSome(pass, keys);
+      boolean all = keys > 1 && table.takeAll(pass, keys);
+      long taken = all ? keys : table.takeOne(pass) ? 1 : 0;
       table.insertedSome(pass, taken, taken);
       return taken;
     } finally {
@@ -213,7 +214,7 @@ class ReservedCapacityTest {
             .start(
                 () -> {
                   Entry first = lock.enterSingle();
-                  assertThat(table.takeSome(first, 1)).isEqualTo(1);
+                  assertThat(table.takeOne(first)).isTrue();
                   table.insertedSome(first, 1, 1);
                   first.close();
                   reserved.countDown();
@@ -236,10 +237,10 @@ class ReservedCapacityTest {
   void whoComesInAgainUsesNothingOfItsOwnRoom() {
     FixedTable table = table(MANY);
     Entry pass = lock.enterSingle();
-    assertThat(table.takeSome(pass, 1)).isEqualTo(1);
+    assertThat(table.takeOne(pass)).isTrue();
     long ahead = ahead();
     Entry again = lock.enterSingle();
-    assertThat(table.takeSome(again, 3)).isEqualTo(3);
+    assertThat(table.takeAll(again, 3)).isTrue();
     table.insertedSome(again, 2, 3);
     assertThat(ahead()).isEqualTo(ahead);
     assertThat(table.size()).isEqualTo(2);
@@ -254,15 +255,17 @@ class ReservedCapacityTest {
   void whatSomeKeysDoNotNeedIsAheadOfTheNext() {
     FixedTable table = table(MANY);
     Entry pass = lock.enterSingle();
-    assertThat(table.takeSome(pass, 100)).isEqualTo(100);
+    assertThat(table.takeAll(pass, 100)).isTrue();
     table.insertedSome(pass, 86, 100);
-    assertThat(table.takeSome(pass, 100)).isEqualTo(14);
+    assertThat(ahead()).isEqualTo(14);
+    assertThat(table.takeAll(pass, 14)).isTrue();
     table.insertedSome(pass, 14, 14);
     assertThat(table.size()).isEqualTo(100);
-    assertThat(table.takeSome(pass, 4)).isEqualTo(4);
-    table.insertedSome(pass, 4, 4);
+    assertThat(ahead()).isZero();
+    assertThat(table.takeOne(pass)).isTrue();
+    table.insertedSome(pass, 1, 1);
     pass.close();
-    assertThat(ahead()).isEqualTo(60);
+    assertThat(ahead()).isEqualTo(63);
   }
 
   @Test
@@ -282,7 +285,7 @@ class ReservedCapacityTest {
     table.openTo(reservations);
     assertThat(takeSome(table, 1)).isEqualTo(1);
     Entry pass = lock.enterSingle();
-    assertThat(table.takeSome(pass, 1)).isEqualTo(1);
+    assertThat(table.takeOne(pass)).isTrue();
     table.insertedSome(pass, 0, 1);
     pass.close();
     assertThat(table.taken()).isEqualTo(1);
@@ -313,7 +316,7 @@ class ReservedCapacityTest {
   private void takeAndGiveBack(FixedTable table, int i, AtomicLong begun, AtomicLong taken) {
     for (int key = 0; key < table.capacity / 4; key++) {
       Entry pass = lock.enterSingle();
-      assertThat(table.takeSome(pass, 1)).isEqualTo(1);
+      assertThat(table.takeOne(pass)).isTrue();
       // Others turn out to be present.
       boolean isNew = i != 0 || key % 3 != 0;
       begun.addAndGet(isNew ? 1 : 0);

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Looks up single keys in a table of numbers, concurrently with all other operations. A {@link
  * Writer} inserts and changes them.
  *
- * <p><b>Purpose.</b> It does the same as {@link dev.gyre.kernels.map.SingleKeys}. The differences
- * between layouts are numbers here, so that HotSpot compiles one efficient method for all layouts.
+ * <p><b>Purpose.</b> It does the same as {@link dev.gyre.kernels.map.SingleKeys}, by address. The
+ * layouts with a state differ by numbers, so that HotSpot compiles one method for them. Layouts of
+ * one word have readers of their own, and blocks of keys have loops of their own: finds were slower
+ * when they shared loops with exclusive inserts.
  *
  * <p><b>Lifetime.</b> The table may be freed meanwhile. If its memories can be {@linkplain Hold
  * held}, it is read by address. Nothing is thrown, and a result may be meaningless. The caller must
@@ -69,7 +71,11 @@ public abstract sealed class KeyReader
   /** Whether the hash is the default hash of such keys. */
   private final boolean ours;
 
-  KeyReader(Shape shape) {
+  @SuppressWarnings("unused") // Kept reachable by this object.
+  private final List<Hold> holds;
+
+  KeyReader(Shape shape, List<Hold> holds) {
+    this.holds = holds;
     slots = shape.table().slots();
     seed = shape.seed();
     hash = shape.hash();
@@ -269,7 +275,7 @@ public abstract sealed class KeyReader
     private final NumberCode code;
 
     Checked(Shape shape) {
-      super(shape);
+      super(shape, List.of());
       code = shape.table().own();
     }
 

@@ -9,17 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link KeyReader} of {@link KeySlots}, whose value is the key and is never updated. */
 abstract sealed class SetReader extends KeyReader implements KeyReader.Writer {
-  @SuppressWarnings("unused") // Kept reachable by this object.
-  private final List<Hold> holds;
-
   final long side;
   final long words;
   private final int shift;
 
   SetReader(Shape shape, long side, List<Hold> holds) {
-    super(shape);
+    super(shape, holds);
     this.side = side;
-    this.holds = holds;
     words = holds.getFirst().payload();
     shift = shape.shift();
   }

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link KeyReader} of {@link NumberSlots}, which have a state and a key. */
 abstract sealed class StateReader extends KeyReader implements KeyReader.Writer {
-  @SuppressWarnings("unused") // Kept reachable by this object.
-  private final List<Hold> holds;
-
   private final long states;
   private final int stateShift;
   final int shift;
@@ -24,9 +21,8 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
   final long values;
 
   private StateReader(Shape shape, List<Hold> holds) {
-    super(shape);
+    super(shape, holds);
     shift = shape.shift();
-    this.holds = holds;
     states = holds.get(0).payload();
     stateShift = shape.stateShift();
     keys = holds.get(1).payload() + shape.firstKey();

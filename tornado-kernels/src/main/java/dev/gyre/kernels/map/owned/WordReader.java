@@ -9,14 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link KeyReader} of {@link PackedSlots}, which updates words as their handles do. */
 final class WordReader extends KeyReader {
-  @SuppressWarnings("unused") // Kept reachable by this object.
-  private final List<Hold> holds;
-
   private final long words;
 
   WordReader(Shape shape, List<Hold> holds) {
-    super(shape);
-    this.holds = holds;
+    super(shape, holds);
     words = holds.getFirst().payload();
   }
 
