@@ -101,11 +101,9 @@ final class LongCaller {
 
   private static long findAll(
       KeyReader reader, Workers workers, Longs keys, @Nullable Longs found) {
-    long[] sought = keys.array();
-    long[] wanted = found == null ? null : found.array();
-    if (workers.count() == 1 && sought != null && (found == null || wanted != null)) {
+    if (workers.count() == 1) {
       Span span = Span.kernel();
-      int hits = reader.findAll(sought, wanted);
+      long hits = find(reader, keys, found, 0, keys.length());
       span.ran("find", workers.device().target().label(), 1, 0);
       return hits;
     }
@@ -113,22 +111,29 @@ final class LongCaller {
     AtomicLong unsure = new AtomicLong();
     workers.run(
         "find",
-        Step.cut(0, keys.length(), workers.count() == 1 ? keys.length() : LongBatch.STEP),
+        Step.cut(0, keys.length(), LongBatch.STEP),
         (_, step) -> {
-          long more = unsure.get() == 0 ? find(reader, keys, found, step) : -1;
+          long more = unsure.get() == 0 ? find(reader, keys, found, step.from(), step.to()) : -1;
           (more < 0 ? unsure : hits).addAndGet(more);
         });
     return unsure.get() < 0 ? -1 : hits.get();
   }
 
-  private static long find(KeyReader reader, Longs keys, @Nullable Longs found, Step step) {
+  private static long find(
+      KeyReader reader, Longs keys, @Nullable Longs found, long from, long to) {
+    long[] sought = keys.array();
+    long[] wanted = found == null ? null : found.array();
+    if (sought != null && (found == null || wanted != null)) {
+      return reader.findAll(sought, wanted, (int) from, (int) to);
+    }
+    int most = (int) Math.min(PART, to - from);
+    sought = new long[most];
+    wanted = found == null ? null : new long[most];
     long hits = 0;
-    for (long at = step.from(); at < step.to() && hits >= 0; at += PART) {
-      int count = (int) Math.min(PART, step.to() - at);
-      long[] sought = new long[count];
-      long[] wanted = found == null ? null : new long[count];
+    for (long at = from; at < to && hits >= 0; at += most) {
+      int count = (int) Math.min(most, to - at);
       keys.read(at, sought, count);
-      int more = reader.findAll(sought, wanted);
+      int more = reader.findAll(sought, wanted, 0, count);
       if (found != null && wanted != null) {
         found.write(at, wanted, count);
       }

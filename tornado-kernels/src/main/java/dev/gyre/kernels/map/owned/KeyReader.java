@@ -139,18 +139,21 @@ public abstract sealed class KeyReader
    * Looks up keys.
    *
    * @param keys keys of a table whose keys are longs
-   * @param found destination of values, 0 for absent keys; null for none
+   * @param found destination of values, at the indexes of their keys, 0 for absent keys; null for
+   *     none
+   * @param from index of the first key
+   * @param to index after the last key
    * @return the number of keys that were found; -1 if a slot may have to be waited for, or no EMPTY
    *     slot was met, and some values may be written
    */
-  public final int findAll(long[] keys, long @Nullable [] found) {
-    int most = Math.min(keys.length, Told.LENGTH);
+  public final int findAll(long[] keys, long @Nullable [] found, int from, int to) {
+    int most = Told.most(from, to);
     long[] homes = new long[most];
     // Copy: the hashed key and the compared key must be the same.
     long[] sought = new long[most];
     int hits = 0;
-    for (int at = 0; at < keys.length && hits >= 0; at += Told.LENGTH) {
-      int count = Math.min(Told.LENGTH, keys.length - at);
+    for (int at = from; at < to && hits >= 0; at += Told.LENGTH) {
+      int count = Math.min(Told.LENGTH, to - at);
       System.arraycopy(keys, at, sought, 0, count);
       hashes.findHomes(sought, count, homes);
       hits = sum(hits, findBlock(sought, count, homes, found, at));
@@ -159,13 +162,13 @@ public abstract sealed class KeyReader
   }
 
   /** Looks up keys of a table whose keys are ints. */
-  public final int findAll(int[] keys, int @Nullable [] found) {
-    int most = Math.min(keys.length, Told.LENGTH);
+  public final int findAll(int[] keys, int @Nullable [] found, int from, int to) {
+    int most = Told.most(from, to);
     long[] homes = new long[most];
     long[] wide = new long[most];
     int hits = 0;
-    for (int at = 0; at < keys.length && hits >= 0; at += Told.LENGTH) {
-      int count = Math.min(Told.LENGTH, keys.length - at);
+    for (int at = from; at < to && hits >= 0; at += Told.LENGTH) {
+      int count = Math.min(Told.LENGTH, to - at);
       for (int i = 0; i < count; i++) {
         wide[i] = keys[at + i];
       }

@@ -90,15 +90,17 @@ class KeyReaderTest {
   /** Returns how many are found; values go to an array of longs in any case. */
   private static int findAll(KeyReader reader, Layout layout, long[] keys, long[] found) {
     if (layout.hasLongs()) {
-      assertThat(reader.findAll(keys, null)).isEqualTo(reader.findAll(keys, found));
-      return reader.findAll(keys, found);
+      assertThat(reader.findAll(keys, null, 0, keys.length))
+          .isEqualTo(reader.findAll(keys, found, 0, keys.length));
+      return reader.findAll(keys, found, 0, keys.length);
     }
     int[] narrow = new int[keys.length];
-    assertThat(reader.findAll(narrow(keys), null)).isEqualTo(reader.findAll(narrow(keys), narrow));
+    assertThat(reader.findAll(narrow(keys), null, 0, keys.length))
+        .isEqualTo(reader.findAll(narrow(keys), narrow, 0, keys.length));
     for (int i = 0; i < keys.length; i++) {
       found[i] = narrow[i];
     }
-    return reader.findAll(narrow(keys), narrow);
+    return reader.findAll(narrow(keys), narrow, 0, keys.length);
   }
 
   private static void insert(NumberTable table, long key, long value) {

@@ -250,8 +250,8 @@ class OwnedInsertTest {
 
   private static int findAll(KeyReader reader, Layout layout, boolean fetches, long key) {
     return layout.hasLongs()
-        ? reader.findAll(new long[] {key}, fetches ? new long[1] : null)
-        : reader.findAll(new int[] {(int) key}, fetches ? new int[1] : null);
+        ? reader.findAll(new long[] {key}, fetches ? new long[1] : null, 0, 1)
+        : reader.findAll(new int[] {(int) key}, fetches ? new int[1] : null, 0, 1);
   }
 
   private void move(Layout layout, Hash hash, NumberTable full, long key) {
