@@ -250,7 +250,7 @@ final class DeviceBuffers implements AutoCloseable {
   static void requireOnHost(Memory memory) {
     if (!memory.isOnHost()) {
       throw new GyreException(
-          "memory of %d bytes is on one device alone: give a part of it, or bring one back, by prefetch and readBack with another memory"
+          "memory of %d bytes is on one device alone: give a part of it, or bring one back, by copyIn and copyOut with another memory"
               .formatted(memory.byteSize()));
     }
   }

@@ -12,8 +12,8 @@ import dev.gyre.kernels.MemoryKind;
 import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.kernels.tornadovm.DeviceWork.Kind;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Allocates memory for a device, and copies memories between host and device. */
 final class DeviceMemory {
@@ -28,54 +28,68 @@ final class DeviceMemory {
     this.buffers = submissions.buffers();
   }
 
-  /** Copies to the host, which are queued and waited for. */
-  private interface Copies {
-    /**
-     * Queues the copies.
-     *
-     * @param begun receives the memories whose host copy is to become current
-     */
-    void queue(DeviceStream stream, List<Memory> begun);
-  }
-
   /** See {@link dev.gyre.kernels.Launcher#readBack}. */
   void readBack(MemoryRange... ranges) {
     List<MemoryRange> all = List.of(ranges);
     List<Memory> memories = all.stream().map(MemoryRange::memory).toList();
     memories.forEach(DeviceBuffers::requireOnHost);
-    readBack(
-        memories,
-        (stream, begun) -> {
-          for (MemoryRange range : all) {
-            if (buffers.beginToHost(range, stream)) {
-              begun.add(range.memory());
-            }
-          }
-        });
+    List<Memory> begun = new ArrayList<>();
+    boolean _ =
+        submissions.run(
+            COPY,
+            memories,
+            stream ->
+                copy(
+                    stream,
+                    memories,
+                    begun,
+                    () -> {
+                      for (MemoryRange range : all) {
+                        if (buffers.beginToHost(range, stream)) {
+                          begun.add(range.memory());
+                        }
+                      }
+                      return !begun.isEmpty();
+                    }));
   }
 
   /** See {@link dev.gyre.kernels.Launcher#copyOut}. */
   void copyOut(Memory from, MemoryRange to) {
     MemoryRange beginning = from.first(to.byteSize());
-    readBack(
-        List.of(from, to.memory()),
-        (stream, _) -> {
-          buffers.toHost(beginning, to, stream);
-          stream.sync();
+    List<Memory> touched = List.of(from, to.memory());
+    boolean _ =
+        submissions.run(
+            COPY,
+            touched,
+            stream -> copy(stream, touched, () -> buffers.toHost(beginning, to, stream)));
+  }
+
+  private boolean copy(DeviceStream stream, List<Memory> touched, Runnable copy) {
+    return copy(
+        stream,
+        touched,
+        List.of(),
+        () -> {
+          copy.run();
+          return true;
         });
   }
 
-  private void readBack(List<Memory> memories, Copies copies) {
-    List<Memory> _ = submissions.run(COPY, memories, stream -> readBack(memories, stream, copies));
-  }
-
-  private List<Memory> readBack(List<Memory> memories, DeviceStream stream, Copies copies) {
-    List<Memory> begun = new ArrayList<>();
+  /**
+   * Queues copies and waits for them; on a thread of the queue.
+   *
+   * @param begun memories whose copies to the host were begun
+   * @param copies queues the copies; returns whether there is something to wait for
+   * @return whether there was
+   * @throws LaunchException if a copy fails
+   */
+  private boolean copy(
+      DeviceStream stream, List<Memory> touched, List<Memory> begun, BooleanSupplier copies) {
     return submissions.onDevice(
         COPY,
         stream,
         List.of(),
-        memories,
+        touched,
         begun,
         () ->
             submissions
@@ -83,11 +97,11 @@ final class DeviceMemory {
                 .watched(
                     COPY,
                     () -> {
-                      copies.queue(stream, begun);
-                      if (!begun.isEmpty()) {
+                      boolean queued = copies.getAsBoolean();
+                      if (queued) {
                         stream.sync();
                       }
-                      return memories;
+                      return queued;
                     }));
   }
 
@@ -107,32 +121,22 @@ final class DeviceMemory {
   /** See {@link dev.gyre.kernels.Launcher#prefetch}. */
   void prefetch(MemoryRange... ranges) {
     hostWrote(ranges);
-    for (Memory memory : Arrays.stream(ranges).map(MemoryRange::memory).toList()) {
-      DeviceWork<Memory> _ =
-          submissions.submit(COPY, List.of(memory), Kind.COPY_IN, stream -> send(stream, memory));
-    }
-  }
-
-  private Memory send(DeviceStream stream, Memory memory) throws Exception {
-    boolean sent = false;
-    try {
-      Memory all =
-          submissions
-              .queue()
-              .watched(
-                  COPY,
-                  () -> {
-                    long _ = buffers.toDevice(memory, stream);
-                    stream.sync();
-                    return memory;
-                  });
-      sent = true;
-      return all;
-    } finally {
-      if (!sent) {
-        submissions.awaitDevice(COPY, stream, List.of(memory));
-        buffers.notSent(memory);
-      }
+    for (MemoryRange range : ranges) {
+      Memory memory = range.memory();
+      List<Memory> touched = List.of(memory);
+      DeviceWork<Boolean> _ =
+          submissions.submit(
+              COPY,
+              touched,
+              Kind.COPY_IN,
+              stream -> {
+                try {
+                  return copy(stream, touched, () -> buffers.toDevice(memory, stream));
+                } catch (LaunchException e) {
+                  buffers.notSent(memory);
+                  throw e;
+                }
+              });
     }
   }
 
@@ -141,35 +145,20 @@ final class DeviceMemory {
     MemoryRange _ = to.first(from.byteSize());
     long writes = buffers.writes(to);
     List<Memory> touched = List.of(to, from.memory());
-    DeviceWork<Memory> _ =
+    DeviceWork<Boolean> _ =
         submissions.submit(
-            COPY, touched, Kind.COPY_IN, stream -> copyIn(to, from, touched, writes, stream));
-  }
-
-  /** Copies to the device. If that fails, the next use of the memory fails with it. */
-  private Memory copyIn(
-      Memory to, MemoryRange from, List<Memory> touched, long writes, DeviceStream stream) {
-    try {
-      return submissions.onDevice(
-          COPY,
-          stream,
-          List.of(),
-          touched,
-          List.of(),
-          () ->
-              submissions
-                  .queue()
-                  .watched(
-                      COPY,
-                      () -> {
-                        buffers.toDevice(to, from, writes, stream);
-                        stream.sync();
-                        return to;
-                      }));
-    } catch (LaunchException e) {
-      buffers.lose(to, writes, e.getCause() == null ? e : e.getCause());
-      throw e;
-    }
+            COPY,
+            touched,
+            Kind.COPY_IN,
+            stream -> {
+              try {
+                return copy(stream, touched, () -> buffers.toDevice(to, from, writes, stream));
+              } catch (LaunchException e) {
+                // The next use of the memory fails with it.
+                buffers.lose(to, writes, e.getCause() == null ? e : e.getCause());
+                throw e;
+              }
+            });
   }
 
   /** Allocates memory that host and device access in place. */
