@@ -197,12 +197,12 @@ final class ArchitectureTest {
           .dependOnClassesThat(
               resideInAPackage(MAPS + ".*..").and(resideOutsideOfPackage(MAPS + ".sharded")));
 
-  /** Such methods are public since other packages of the structures call them. */
+  /** Such methods are public since other packages of the library call them. */
   @ArchTest
-  static final ArchRule WHAT_IS_INTERNAL_IS_CALLED_BY_STRUCTURES_ONLY =
+  static final ArchRule WHAT_IS_INTERNAL_IS_CALLED_BY_THE_LIBRARY_ONLY =
       noClasses()
           .that()
-          .resideOutsideOfPackage("dev.gyre.structures..")
+          .resideOutsideOfPackages("dev.gyre.structures..", "dev.gyre.kernels..")
           .should()
           .callCodeUnitWhere(describe("its target is @Internal", ArchitectureTest::isInternal));
 

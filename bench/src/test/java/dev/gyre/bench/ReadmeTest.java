@@ -243,7 +243,8 @@ class ReadmeTest {
       map.insertOrApply(keys, values, new Saturating(255));
       map.merge(8, 4, new Saturating(5)); // one key, from any thread
       long[] found = new long[3];
-      System.out.println(map.findIf(keys, found, new LargerThan(100)).found() + " are larger");
+      BulkOptions large = BulkOptions.NONE.where(new LargerThan(100));
+      System.out.println(map.find(Longs.of(keys), Longs.of(found), large).found() + " are larger");
       System.out.println(Arrays.toString(found));
     }
     // end

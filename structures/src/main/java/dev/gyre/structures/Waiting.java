@@ -1,5 +1,6 @@
 package dev.gyre.structures;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Target;
 import dev.gyre.progress.Classification;
@@ -46,6 +47,7 @@ public enum Waiting {
    * @throws ProgressUnavailableException if this is BLOCKING and the device is known to give weakly
    *     parallel progress only
    */
+  @Internal
   public boolean defers(String operation, Launcher launcher) {
     if (this == DEFERRED || launcher.device().target() == Target.JVM) {
       return this == DEFERRED;

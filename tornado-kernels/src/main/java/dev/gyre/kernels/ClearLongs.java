@@ -1,5 +1,6 @@
 package dev.gyre.kernels;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.ThreadLongs;
 
 /**
@@ -9,6 +10,7 @@ import dev.gyre.atomics.ThreadLongs;
  * @param length number of longs, from the first
  * @since 0.1.0
  */
+@Internal
 public record ClearLongs(ThreadLongs longs, long length) implements Kernel {
 
   @Override

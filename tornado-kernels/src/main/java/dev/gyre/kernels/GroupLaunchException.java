@@ -1,5 +1,6 @@
 package dev.gyre.kernels;
 
+import dev.gyre.atomics.Internal;
 import java.io.Serial;
 
 /**
@@ -27,6 +28,7 @@ public final class GroupLaunchException extends LaunchException {
    * Returns the failure with its part, or the failure itself if it is a cancellation or not of a
    * launch.
    */
+  @Internal
   public static RuntimeException of(RuntimeException failure, Launcher group, int part) {
     boolean names =
         failure instanceof LaunchException

@@ -1,5 +1,6 @@
 package dev.gyre.kernels;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.KernelTree.Branch;
 import dev.gyre.kernels.KernelTree.Leaf;
 import dev.gyre.kernels.KernelTree.Node;
@@ -24,6 +25,7 @@ import java.util.zip.CRC32C;
  *
  * @since 0.1.0
  */
+@Internal
 public final class KernelClasses {
 
   private KernelClasses() {}

@@ -1,6 +1,7 @@
 package dev.gyre.kernels;
 
 import dev.gyre.atomics.Handle;
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SharedHandle;
 import java.lang.reflect.AccessibleObject;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
+@Internal
 public final class KernelTree {
 
   /**

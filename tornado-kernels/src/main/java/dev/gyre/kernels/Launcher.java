@@ -1,6 +1,7 @@
 package dev.gyre.kernels;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryRange;
 import java.lang.foreign.MemorySegment;
@@ -201,6 +202,7 @@ public interface Launcher extends AutoCloseable {
    * Returns whether a memory can be copied to and from the device at full speed without a staging
    * buffer. Bulk operations then do so.
    */
+  @Internal
   default boolean copiesInPlace(Memory memory) {
     return false;
   }
@@ -209,6 +211,7 @@ public interface Launcher extends AutoCloseable {
    * Returns whether kernels access a memory on the host in place: {@linkplain MemoryKind#PINNED
    * pinned} memory of this launcher. Their accesses go over the bus, and nothing is copied.
    */
+  @Internal
   default boolean usesInPlace(Memory memory) {
     return false;
   }
@@ -228,6 +231,7 @@ public interface Launcher extends AutoCloseable {
    *
    * @throws ClosedException if this launcher is closed
    */
+  @Internal
   default void requireOpen() {}
 
   /**

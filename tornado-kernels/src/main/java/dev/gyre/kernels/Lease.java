@@ -1,5 +1,6 @@
 package dev.gyre.kernels;
 
+import dev.gyre.atomics.Internal;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -12,6 +13,7 @@ import java.util.function.Supplier;
  *
  * @since 0.1.0
  */
+@Internal
 public final class Lease {
 
   private static final AtomicLong LAST = new AtomicLong();

@@ -1,5 +1,6 @@
 package dev.gyre.kernels;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.KernelTree.Branch;
 import java.lang.ref.SoftReference;
 import java.lang.ref.WeakReference;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
+@Internal
 public final class OwnCode {
 
   /** Copies for the trees whose {@link #home} is a class. */

@@ -12,24 +12,9 @@ import java.io.Serial;
 public final class StaleRefException extends GyreException {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final String kernel;
-  private final String component;
-
   StaleRefException(String kernel, String component) {
     super(
         "kernel %s, component %s is a ref that was not handed out for this launch; launch with the structure's launch(ref -> kernel, shape), and give the kernel the ref that comes with it"
             .formatted(kernel, component));
-    this.kernel = kernel;
-    this.component = component;
-  }
-
-  /** Returns the name of the kernel. */
-  public String kernel() {
-    return kernel;
-  }
-
-  /** Returns the path to the ref, such as {@code counts.table}. */
-  public String component() {
-    return component;
   }
 }

@@ -1,6 +1,7 @@
 package dev.gyre.structures.launch;
 
 import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
@@ -17,7 +18,9 @@ import dev.gyre.structures.map.LongLongMap;
  * @since 0.1.0
  */
 @IntTwin
-public record LongMapRef(TableRef table) {
+public record LongMapRef(@Internal TableRef table) {
+  @Internal
+  public LongMapRef {}
 
   /** Inserts a key if it is absent; returns INSERTED, PRESENT, FULL or STUCK. */
   public int insert(/* int */ long key, /* int */ long value) {

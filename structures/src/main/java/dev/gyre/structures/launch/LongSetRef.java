@@ -1,6 +1,7 @@
 package dev.gyre.structures.launch;
 
 import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.map.LongSet;
@@ -13,7 +14,9 @@ import dev.gyre.structures.map.LongSet;
  * @since 0.1.0
  */
 @IntTwin
-public record LongSetRef(TableRef table) {
+public record LongSetRef(@Internal TableRef table) {
+  @Internal
+  public LongSetRef {}
 
   /** Adds a key; returns INSERTED, PRESENT, FULL or STUCK. */
   public int add(/* int */ long key) {

@@ -1,5 +1,6 @@
 package dev.gyre.structures.launch;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.MapCodes;
@@ -39,6 +40,7 @@ public interface RecordMapRef {
   RecordEntries.Found find(KeyParts key);
 
   /** Ref to a map with rows. */
+  @Internal
   record OfRows(RecordEntries.Ref rows) implements RecordMapRef {
 
     @Override
@@ -67,6 +69,7 @@ public interface RecordMapRef {
    *
    * @param paired whether keys are two ints
    */
+  @Internal
   record Packed(TableRef table, boolean paired, Change change) implements RecordMapRef {
 
     private long packed(KeyParts key) {

@@ -1,5 +1,6 @@
 package dev.gyre.structures.launch;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
@@ -16,7 +17,9 @@ import dev.gyre.structures.map.TextLongMap;
  *
  * @since 0.1.0
  */
-public record TextMapRef(TableRef table) {
+public record TextMapRef(@Internal TableRef table) {
+  @Internal
+  public TextMapRef {}
 
   /** Inserts a key if it is absent; returns INSERTED, PRESENT, FULL or STUCK. */
   public int insert(TextColumn keys, long index, long value) {

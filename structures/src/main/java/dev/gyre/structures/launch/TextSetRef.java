@@ -1,5 +1,6 @@
 package dev.gyre.structures.launch;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.kernels.map.TextColumn;
@@ -12,7 +13,9 @@ import dev.gyre.structures.map.TextSet;
  *
  * @since 0.1.0
  */
-public record TextSetRef(TableRef table) {
+public record TextSetRef(@Internal TableRef table) {
+  @Internal
+  public TextSetRef {}
 
   /** Adds a key; returns INSERTED, PRESENT, FULL or STUCK. */
   public int add(TextColumn keys, long index) {

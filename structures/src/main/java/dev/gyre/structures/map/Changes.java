@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.RealFold;
@@ -31,6 +32,7 @@ public final class Changes {
    * @param fold a function of the user, for ints and longs
    * @param real a function of the user, for floats and doubles
    */
+  @Internal
   public record Rule(@Nullable Apply apply, @Nullable Fold fold, @Nullable RealFold real) {}
 
   private final Map<String, Rule> rules;

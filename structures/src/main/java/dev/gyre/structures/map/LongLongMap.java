@@ -130,33 +130,6 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return update(keys, values, Change.Policy.KEEP, options);
   }
 
-  /**
-   * Inserts the keys whose element in the mask is true, as {@link #insert(Longs, Longs,
-   * BulkOptions)} does.
-   */
-  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
-  public InsertCounts insertIf(long[] keys, long[] values, boolean[] mask) {
-    return insert(named(keys, "keys"), named(values, "values"), BulkOptions.NONE.where(mask));
-  }
-
-  /** Calls {@link #insertIf(Longs, Longs, EntryPredicate)} with arrays. */
-  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
-  public InsertCounts insertIf(long[] keys, long[] values, EntryPredicate predicate) {
-    return insertIf(named(keys, "keys"), named(values, "values"), predicate);
-  }
-
-  /**
-   * Inserts the keys for whose entries a predicate returns true, as {@link #insert(Longs, Longs,
-   * BulkOptions)} does.
-   *
-   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
-   *     numbers
-   */
-  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
-  public InsertCounts insertIf(Longs keys, Longs values, EntryPredicate predicate) {
-    return insert(keys, values, BulkOptions.NONE.where(predicate));
-  }
-
   /** Calls {@link #insertAndFind(Longs, Longs, Longs, BulkOptions)} with arrays. */
   @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(long[] keys, long[] values, long[] found) {
@@ -284,24 +257,6 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     check(keys, options);
     checkOutput(keys, found, options);
     return store.find(keys, found, options);
-  }
-
-  /** Calls {@link #findIf(Longs, Longs, EntryPredicate)} with arrays. */
-  @Progress(value = DEADLOCK_FREE, because = FINDS)
-  public FindCounts findIf(long[] keys, long[] found, EntryPredicate predicate) {
-    return findIf(named(keys, "keys"), named(found, "found"), predicate);
-  }
-
-  /**
-   * Looks up keys as {@link #find(Longs, Longs, BulkOptions)} does. A key is also ABSENT if the
-   * predicate returns false for its entry in the map.
-   *
-   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
-   *     numbers
-   */
-  @Progress(value = DEADLOCK_FREE, because = FINDS)
-  public FindCounts findIf(Longs keys, Longs found, EntryPredicate predicate) {
-    return find(keys, found, BulkOptions.NONE.where(predicate));
   }
 
   /**

@@ -233,29 +233,6 @@ public final class RecordMap<K extends Record, V extends Record>
     return rows.insert(keys, values, update, found, options);
   }
 
-  /**
-   * Inserts the keys for whose entries a predicate returns true: {@link #insert(Columns, Columns,
-   * BulkOptions)} with {@link BulkOptions#whereRecord}.
-   *
-   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
-   *     numbers
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
-  public InsertCounts insertIf(Columns keys, Columns values, RecordPredicate predicate) {
-    return insert(keys, values, BulkOptions.NONE.whereRecord(predicate));
-  }
-
-  /**
-   * Looks up keys. A key is also ABSENT if the predicate returns false for its entry in the map.
-   *
-   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
-   *     numbers
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
-  public FindCounts findIf(Columns keys, Columns found, RecordPredicate predicate) {
-    return find(keys, found, BulkOptions.NONE.whereRecord(predicate));
-  }
-
   /** Calls {@link #contains(Columns, BulkOptions)} without options. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public FindCounts contains(Columns keys) {

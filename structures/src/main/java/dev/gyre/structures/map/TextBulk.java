@@ -54,31 +54,6 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     return store.insert(keys, values, Change.Policy.KEEP, null, options);
   }
 
-  /** Inserts the keys whose element in the mask is true, as {@link #insert(List, long[])} does. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public InsertCounts insertIf(List<String> keys, long[] values, boolean[] mask) {
-    return store.withKeys(
-        keys, all -> insert(all, named(values, "values"), BulkOptions.NONE.where(mask)));
-  }
-
-  /** Calls {@link #insertIf(TextKeys, Longs, TextPredicate)} with strings. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public InsertCounts insertIf(List<String> keys, long[] values, TextPredicate predicate) {
-    return store.withKeys(keys, all -> insertIf(all, named(values, "values"), predicate));
-  }
-
-  /**
-   * Inserts the keys for whose entries a predicate returns true, as {@link #insert(TextKeys, Longs,
-   * BulkOptions)} does.
-   *
-   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
-   *     numbers
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public InsertCounts insertIf(TextKeys keys, Longs values, TextPredicate predicate) {
-    return insert(keys, values, BulkOptions.NONE.whereText(predicate));
-  }
-
   /** Calls {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(List<String> keys, long[] values, long[] found) {
@@ -226,24 +201,6 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     check(keys, options);
     checkOutput(keys, found, options);
     return store.find(keys, found, options);
-  }
-
-  /** Calls {@link #findIf(TextKeys, Longs, TextPredicate)} with strings. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
-  public FindCounts findIf(List<String> keys, long[] found, TextPredicate predicate) {
-    return store.withKeys(keys, all -> findIf(all, named(found, "found"), predicate));
-  }
-
-  /**
-   * Looks up keys as {@link #find(TextKeys, Longs, BulkOptions)} does. A key is also ABSENT if the
-   * predicate returns false for its entry in the map.
-   *
-   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
-   *     numbers
-   */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
-  public FindCounts findIf(TextKeys keys, Longs found, TextPredicate predicate) {
-    return find(keys, found, BulkOptions.NONE.whereText(predicate));
   }
 
   /**

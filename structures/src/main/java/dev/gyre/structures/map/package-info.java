@@ -71,8 +71,8 @@
  *   <li>{@link dev.gyre.kernels.map.Fold}: combines the present value with the new one, for {@code
  *       insertOrApply} and {@code merge}. {@link dev.gyre.structures.map.Apply} has the usual ones.
  *   <li>{@link dev.gyre.kernels.map.EntryPredicate} and {@link dev.gyre.kernels.map.TextPredicate}:
- *       select the keys of {@code insertIf}, {@code findIf} and {@code retrieveIf} and, by {@link
- *       dev.gyre.structures.map.BulkOptions}, of every other bulk operation.
+ *       select the keys of a bulk operation ({@link dev.gyre.structures.map.BulkOptions}) and the
+ *       entries of {@code retrieveIf}.
  *   <li>{@link dev.gyre.kernels.map.EntryVisitor} and {@link dev.gyre.kernels.map.TextVisitor}:
  *       {@code visit} calls them for each entry, with many threads, where the table is.
  *   <li>{@link dev.gyre.kernels.map.Hash} and {@link dev.gyre.kernels.map.TextHash}: replace the

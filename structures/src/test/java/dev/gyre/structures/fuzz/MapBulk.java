@@ -159,7 +159,7 @@ record MapBulk(MapFuzz kind, Map<Long, Long> model, FuzzWays ways) {
     long[] values = likeKeys(keys, given);
     long than = values.length == 0 ? 0 : values[0];
     InsertCounts expected = put(keys, values, false, i -> values[(int) i] > than);
-    Checks.same("insertIf", expected, map.insertLarger(keys, values, than));
+    Checks.same("insertIf", expected, map.insert(keys, values, map.where(BulkOptions.NONE, than)));
   }
 
   void apply(MapAdapter map, long[] keys, long[] given) {
@@ -266,7 +266,7 @@ record MapBulk(MapFuzz kind, Map<Long, Long> model, FuzzWays ways) {
     long[] found = new long[keys.length];
     Chosen all = new Chosen(BulkOptions.NONE, null, null);
     FindCounts expected = counts(keys, than, true, all);
-    Checks.same("findIf", expected, map.findLarger(keys, found, than));
+    Checks.same("findIf", expected, map.find(keys, found, map.where(BulkOptions.NONE, than)));
     for (int i = 0; i < found.length; i++) {
       Long value = model.get(keys[i]);
       Checks.same("value of", keys[i], value != null && value > than ? value : 0, found[i]);

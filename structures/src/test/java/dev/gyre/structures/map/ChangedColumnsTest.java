@@ -152,7 +152,13 @@ class ChangedColumnsTest {
       @Override
       Subject make(Case one) {
         LongLongMap map = sized(LongLongMap.builder().layout(one.layout), one).build();
-        return of(map, given -> map.insertIf(given.longs, given.longs.clone(), given.mask));
+        return of(
+            map,
+            given ->
+                map.insert(
+                    Longs.of(given.longs),
+                    Longs.of(given.longs.clone()),
+                    BulkOptions.NONE.where(given.mask)));
       }
     },
     FOUND_LONGS {

@@ -315,8 +315,9 @@ class ChosenEntriesTest {
         expected.put(keys.get(i), values[i]);
       }
     }
-    try (TextLongMap map = builder(threads).capacity(16).textBytes(8).build()) {
-      assertThat(map.insertIf(keys, values, tenth))
+    try (TextLongMap map = builder(threads).capacity(16).textBytes(8).build();
+        TextKeys allKeys = TextKeys.of(keys)) {
+      assertThat(map.insert(allKeys, Longs.of(values), BulkOptions.NONE.whereText(tenth)))
           .isEqualTo(new InsertCounts(expected.size(), 0, 0));
       assertThat(map.insert(List.of("e", "", "12345678"), new long[] {50, 60, 70}).inserted())
           .isEqualTo(3);
@@ -324,7 +325,7 @@ class ChosenEntriesTest {
       assertThat(entries(map::forEach)).isEqualTo(expected);
       HasLetter fewer = new HasLetter(9, 'e', 60);
       long[] found = new long[keys.size()];
-      FindCounts counts = map.findIf(keys, found, fewer);
+      FindCounts counts = map.find(allKeys, Longs.of(found), BulkOptions.NONE.whereText(fewer));
       Map<String, Long> chosen = new HashMap<>(expected);
       chosen.entrySet().removeIf(e -> !fewer.of(e.getKey(), e.getValue()));
       assertThat(counts).isEqualTo(new FindCounts(chosen.size(), keys.size() - chosen.size()));
@@ -359,16 +360,16 @@ class ChosenEntriesTest {
     long[] one = {1};
     try (LongLongMap map = LongLongMap.create();
         TextLongMap texts = TextLongMap.create()) {
-      assertThatThrownBy(() -> map.insertIf(one, one, lambda))
+      assertThatThrownBy(() -> BulkOptions.NONE.where(lambda))
           .isInstanceOf(KernelException.class)
           .hasMessageContaining("not a record");
       for (EntryPredicate predicate : List.of(lambda, new Named("no number"))) {
-        assertThatThrownBy(() -> map.findIf(one, one, predicate))
+        assertThatThrownBy(() -> BulkOptions.NONE.where(predicate))
             .isInstanceOf(KernelException.class);
         assertThatThrownBy(() -> map.retrieveIf(one, one, predicate))
             .isInstanceOf(KernelException.class);
       }
-      assertThatThrownBy(() -> texts.insertIf(List.of("key"), one, new Named("no number")))
+      assertThatThrownBy(() -> BulkOptions.NONE.whereText(new Named("no number")))
           .isInstanceOf(KernelException.class);
       BulkOptions ofTexts = BulkOptions.NONE.whereText(new HasLetter(1, 2, 3));
       assertThatThrownBy(() -> map.insert(Longs.of(one), Longs.of(one), ofTexts))

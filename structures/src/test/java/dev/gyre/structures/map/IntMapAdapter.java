@@ -133,11 +133,6 @@ public record IntMapAdapter(IntIntMap map, Supplier<Sources> sources) implements
   }
 
   @Override
-  public InsertCounts insertLarger(long[] keys, long[] values, long than) {
-    return map.insertIf(Sources.narrowed(keys), Sources.narrowed(values), new Larger(than));
-  }
-
-  @Override
   public FindCounts find(long[] keys, long @Nullable [] found, BulkOptions options) {
     try (Sources s = sources.get()) {
       Ints all = s.ints(keys, false);
@@ -146,14 +141,6 @@ public record IntMapAdapter(IntIntMap map, Supplier<Sources> sources) implements
       s.back();
       return counts;
     }
-  }
-
-  @Override
-  public FindCounts findLarger(long[] keys, long[] found, long than) {
-    int[] out = Sources.narrowed(found);
-    FindCounts counts = map.findIf(Sources.narrowed(keys), out, new Larger(than));
-    Sources.widen(out, found);
-    return counts;
   }
 
   @Override

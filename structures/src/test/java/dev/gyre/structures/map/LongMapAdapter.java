@@ -116,25 +116,11 @@ public record LongMapAdapter(LongLongMap map, Supplier<Sources> sources) impleme
   }
 
   @Override
-  public InsertCounts insertLarger(long[] keys, long[] values, long than) {
-    return insert(keys, values, (k, v) -> map.insertIf(k, v, new Larger(than)));
-  }
-
-  @Override
   public FindCounts find(long[] keys, long @Nullable [] found, BulkOptions options) {
     try (Sources s = sources.get()) {
       Longs all = s.longs(keys, false);
       FindCounts counts =
           found == null ? map.contains(all, options) : map.find(all, s.longs(found, true), options);
-      s.back();
-      return counts;
-    }
-  }
-
-  @Override
-  public FindCounts findLarger(long[] keys, long[] found, long than) {
-    try (Sources s = sources.get()) {
-      FindCounts counts = map.findIf(s.longs(keys, false), s.longs(found, true), new Larger(than));
       s.back();
       return counts;
     }

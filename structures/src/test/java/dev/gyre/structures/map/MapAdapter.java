@@ -52,13 +52,7 @@ public interface MapAdapter extends TableAdapter {
 
   InsertCounts insertOrApply(long[] keys, long[] values, Fold change, BulkOptions options);
 
-  /** Inserts entries of which the value is larger, by {@code insertIf}. */
-  InsertCounts insertLarger(long[] keys, long[] values, long than);
-
   FindCounts find(long[] keys, long @Nullable [] found, BulkOptions options);
-
-  /** Finds keys of which the value is larger, by {@code findIf}. */
-  FindCounts findLarger(long[] keys, long[] found, long than);
 
   /** The options and a predicate: entries of which the value is larger. */
   BulkOptions where(BulkOptions options, long than);

@@ -45,7 +45,9 @@ class MapErrorsTest {
       assertThatThrownBy(() -> map.find(two, three)).isInstanceOf(IllegalArgumentException.class);
       assertThatThrownBy(() -> map.insertAndFind(two, two, three))
           .isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> map.insertIf(two, two, new boolean[1]))
+      assertThatThrownBy(
+              () ->
+                  map.insert(Longs.of(two), Longs.of(two), BulkOptions.NONE.where(new boolean[1])))
           .hasMessage("2 keys need a mask of the same length, not 1");
       assertThatThrownBy(
               () ->
@@ -65,7 +67,7 @@ class MapErrorsTest {
       int[] one = {1};
       assertThatThrownBy(() -> map.insert(null, one)).isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> map.insert(one, null)).isInstanceOf(NullPointerException.class);
-      assertThatThrownBy(() -> map.insertIf(one, one, (boolean[]) null))
+      assertThatThrownBy(() -> BulkOptions.NONE.where((boolean[]) null))
           .isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> map.insertOrApply(one, one, (Apply) null))
           .isInstanceOf(NullPointerException.class);

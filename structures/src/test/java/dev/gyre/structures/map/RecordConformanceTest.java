@@ -538,7 +538,8 @@ class RecordConformanceTest {
           .isEqualTo(new InsertCounts(count, 0, 0));
       assertThat(IntStream.range(0, EDGES).filter(i -> outcomes[i] == Outcome.SKIPPED.code()))
           .hasSize(EDGES - count);
-      assertThat(map.insertIf(keys, values, among)).isEqualTo(new InsertCounts(0, count, 0));
+      assertThat(map.insert(keys, values, BulkOptions.NONE.whereRecord(among)))
+          .isEqualTo(new InsertCounts(0, count, 0));
       assertThat(all.insert(keys, values).inserted()).isEqualTo(EDGES);
       int[] found = new int[EDGES];
       Columns out =
@@ -546,7 +547,8 @@ class RecordConformanceTest {
               .and(Columns.longs(new long[EDGES]))
               .and(Columns.ints(found))
               .and(Columns.floats(new float[EDGES]));
-      assertThat(all.findIf(keys, out, among)).isEqualTo(new FindCounts(count, EDGES - count));
+      assertThat(all.find(keys, out, BulkOptions.NONE.whereRecord(among)))
+          .isEqualTo(new FindCounts(count, EDGES - count));
       assertThat(found)
           .isEqualTo(IntStream.range(0, EDGES).map(i -> chosen[i] ? hits[i] : 0).toArray());
       assertThat(all.contains(keys, BulkOptions.NONE.whereRecord(among)).found()).isEqualTo(count);
@@ -581,10 +583,12 @@ class RecordConformanceTest {
     Columns keys = Columns.ints(from, ends(3));
     Columns values = Columns.longs(counts);
     try (RecordMap<Edge, Count> map = build(RecordSchema.of(Edge.class, Count.class))) {
-      assertThat(map.insertIf(keys, values, even)).isEqualTo(new InsertCounts(count, 0, 0));
+      assertThat(map.insert(keys, values, BulkOptions.NONE.whereRecord(even)))
+          .isEqualTo(new InsertCounts(count, 0, 0));
       assertThat(map.insert(keys, values).inserted()).isEqualTo(EDGES - count);
       long[] found = new long[EDGES];
-      assertThat(map.findIf(keys, Columns.longs(found), even).found()).isEqualTo(count);
+      assertThat(map.find(keys, Columns.longs(found), BulkOptions.NONE.whereRecord(even)).found())
+          .isEqualTo(count);
       int[] some = new int[EDGES];
       assertThat(
               map.retrieveIf(

@@ -146,11 +146,6 @@ public record RecordMapAdapter<K extends Record, V extends Record>(
   }
 
   @Override
-  public InsertCounts insertLarger(long[] keys, long[] values, long than) {
-    return map.insertIf(numbers.keys(keys), numbers.values(values), larger(than));
-  }
-
-  @Override
   public FindCounts find(long[] keys, long @Nullable [] found, BulkOptions options) {
     return found == null
         ? map.contains(numbers.keys(keys), options)
@@ -163,11 +158,6 @@ public record RecordMapAdapter<K extends Record, V extends Record>(
     FindCounts counts = find.apply(there);
     numbers.readValues(there, found, found.length);
     return counts;
-  }
-
-  @Override
-  public FindCounts findLarger(long[] keys, long[] found, long than) {
-    return found(found, there -> map.findIf(numbers.keys(keys), there, larger(than)));
   }
 
   private OptionalLong number(Optional<V> value) {

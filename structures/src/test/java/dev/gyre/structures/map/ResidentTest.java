@@ -235,7 +235,8 @@ class ResidentTest {
         assertThat(all[i]).isEqualTo(i % 2 == 0 ? 3 * i : 5 * i);
         assertThat(given[i]).isEqualTo(5 * i);
       }
-      assertThat(map.findIf(all(keys), all(found), new Even()).found()).isEqualTo(KEYS / 2);
+      assertThat(map.find(all(keys), all(found), BulkOptions.NONE.where(new Even())).found())
+          .isEqualTo(KEYS / 2);
       assertThat(map.contains(all(keys), even)).isEqualTo(new FindCounts(KEYS / 2, KEYS / 2));
       assertThat(map.insertOrApply(all(keys), all(keys), Apply.ADD, BulkOptions.NONE).present())
           .isEqualTo(KEYS);
@@ -266,7 +267,7 @@ class ResidentTest {
             .isEqualTo(new FindCounts(KEYS, 0));
         assertThat(onHost(keys)).isEqualTo(onHost(values));
         keys = line(1, 0);
-        assertThat(map.findIf(all(keys), all(keys), new From(KEYS - 10)))
+        assertThat(map.find(all(keys), all(keys), BulkOptions.NONE.where(new From(KEYS - 10))))
             .isEqualTo(new FindCounts(10, KEYS - 10));
         assertThat(onHost(keys)[KEYS - 1]).isEqualTo(-3 * (KEYS - 1) + 5);
         assertThat(onHost(keys)[0]).isZero();

@@ -141,11 +141,6 @@ public record TextMapAdapter(TextLongMap map) implements MapAdapter {
   }
 
   @Override
-  public InsertCounts insertLarger(long[] keys, long[] values, long than) {
-    return map.insertIf(texts(keys), values, new Larger(than));
-  }
-
-  @Override
   public FindCounts find(long[] keys, long @Nullable [] found, BulkOptions options) {
     boolean plain = options == BulkOptions.NONE;
     if (found == null) {
@@ -156,11 +151,6 @@ public record TextMapAdapter(TextLongMap map) implements MapAdapter {
     return plain
         ? map.find(texts(keys), found)
         : withTexts(keys, texts -> map.find(texts, Longs.of(found), options));
-  }
-
-  @Override
-  public FindCounts findLarger(long[] keys, long[] found, long than) {
-    return map.findIf(texts(keys), found, new Larger(than));
   }
 
   @Override

@@ -8,6 +8,7 @@ import static dev.gyre.kernels.map.MapCodes.MIN;
 import static dev.gyre.kernels.map.MapCodes.OR;
 import static dev.gyre.kernels.map.MapCodes.XOR;
 
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.KernelTree;
 
 /**
@@ -15,6 +16,7 @@ import dev.gyre.kernels.KernelTree;
  *
  * @since 0.1.0
  */
+@Internal
 public sealed interface Change permits Change.None, Change.Policy, Change.Folding, RecordChange {
 
   /**

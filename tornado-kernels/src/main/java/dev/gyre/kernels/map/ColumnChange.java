@@ -12,6 +12,7 @@ import dev.gyre.atomics.DeviceDoubles;
 import dev.gyre.atomics.DeviceFloats;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Internal;
 
 /**
  * Change of one column of a present value.
@@ -22,6 +23,7 @@ import dev.gyre.atomics.DeviceLongs;
  *
  * @since 0.1.0
  */
+@Internal
 public interface ColumnChange {
 
   /**

@@ -1,5 +1,7 @@
 package dev.gyre.kernels.map;
 
+import dev.gyre.atomics.Internal;
+
 /**
  * Selects entries of a map: a user's record, which is compiled into the operation on every target.
  *
@@ -20,6 +22,7 @@ public interface EntryPredicate {
   boolean test(long key, long value);
 
   /** Selects all entries. */
+  @Internal
   record All() implements EntryPredicate {
     @Override
     public boolean test(long key, long value) {

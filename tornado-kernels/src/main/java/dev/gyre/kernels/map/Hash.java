@@ -39,6 +39,7 @@ public interface Hash extends KeyHash {
   }
 
   /** Hash for maps of ints, which select slots by 32 bits: its upper half. */
+  @Internal
   record UpperHalf(Hash hash) implements Hash {
     @Override
     public long hash(long key, long seed) {

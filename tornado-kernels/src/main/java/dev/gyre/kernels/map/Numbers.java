@@ -3,6 +3,7 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Handle;
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.ThreadInts;
 import dev.gyre.atomics.ThreadLongs;
 
@@ -13,6 +14,7 @@ import dev.gyre.atomics.ThreadLongs;
  *
  * @since 0.1.0
  */
+@Internal
 public interface Numbers {
 
   long get(long index);

@@ -1,5 +1,7 @@
 package dev.gyre.kernels.map;
 
+import dev.gyre.atomics.Internal;
+
 /**
  * How an insert changes the value of a present key, column by column, in a table of {@link
  * RecordSlots}.
@@ -8,6 +10,7 @@ package dev.gyre.kernels.map;
  * @param given new values, by the numbers of keys in a batch
  * @since 0.1.0
  */
+@Internal
 public record RecordChange(
     int keyWords,
     int valueWords,

@@ -2,6 +2,7 @@ package dev.gyre.kernels.map;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.OwnCode;
 
 /**
@@ -37,6 +38,7 @@ public interface RecordEntries {
    * @param table the table
    * @param change how the value of a present key changes
    */
+  @Internal
   record Ref(TableRef ref, OfTable table, RecordChange change) {
 
     private TableRef of(KeyParts key, Rows value) {
@@ -77,6 +79,7 @@ public interface RecordEntries {
    * @param states the table, as ints
    * @param table the same memory
    */
+  @Internal
   record OfTable(
       DeviceInts states,
       DeviceLongs table,

@@ -1,5 +1,7 @@
 package dev.gyre.kernels.map;
 
+import dev.gyre.atomics.Internal;
+
 /**
  * Equality of record keys: a user's record, which is compiled into the operation on every target.
  *
@@ -22,6 +24,7 @@ public interface RecordEquality {
   boolean same(KeyParts one, KeyParts other);
 
   /** All components are equal. */
+  @Internal
   record OfParts() implements RecordEquality {
     @Override
     public boolean same(KeyParts one, KeyParts other) {

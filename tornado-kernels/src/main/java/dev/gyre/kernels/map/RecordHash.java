@@ -27,6 +27,7 @@ public interface RecordHash {
    *
    * @param components number of components of a key
    */
+  @Internal
   record Ours(int components) implements RecordHash {
     @Override
     public long hash(KeyParts key, long seed) {
@@ -54,6 +55,7 @@ public interface RecordHash {
   }
 
   /** Hash of keys of two ints, one in each half of a long. */
+  @Internal
   record OfPairs(RecordHash hash) implements Hash {
     @Override
     public long hash(long key, long seed) {
@@ -62,6 +64,7 @@ public interface RecordHash {
   }
 
   /** Hash of keys of one long. */
+  @Internal
   record OfSingles(RecordHash hash) implements Hash {
     @Override
     public long hash(long key, long seed) {

@@ -1,5 +1,7 @@
 package dev.gyre.kernels.map;
 
+import dev.gyre.atomics.Internal;
+
 /**
  * {@link EntryPredicate} for maps whose keys and values are records.
  *
@@ -14,6 +16,7 @@ public interface RecordPredicate {
    * @param keyWords components of a key
    * @param valueWords columns of a value
    */
+  @Internal
   record InRows(RecordPredicate predicate, Rows keys, int keyWords, Rows values, int valueWords)
       implements EntryPredicate {
     @Override
@@ -28,6 +31,7 @@ public interface RecordPredicate {
    *
    * @param paired whether keys are two ints
    */
+  @Internal
   record Packed(RecordPredicate predicate, boolean paired) implements EntryPredicate {
     @Override
     public boolean test(long key, long value) {

@@ -2,6 +2,7 @@ package dev.gyre.kernels.map;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Internal;
 
 /**
  * Slots whose keys and values are records of numbers: {@link StateSlots} of rows of words, in one
@@ -27,6 +28,7 @@ import dev.gyre.atomics.DeviceLongs;
  * @param values values of a batch
  * @since 0.1.0
  */
+@Internal
 public record RecordSlots(
     DeviceInts states,
     DeviceLongs table,

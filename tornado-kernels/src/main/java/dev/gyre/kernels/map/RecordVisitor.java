@@ -1,5 +1,7 @@
 package dev.gyre.kernels.map;
 
+import dev.gyre.atomics.Internal;
+
 /**
  * {@link EntryVisitor} for maps whose keys and values are records.
  *
@@ -14,6 +16,7 @@ public interface RecordVisitor {
    * @param keyWords components of a key
    * @param valueWords columns of a value
    */
+  @Internal
   record InRows(RecordVisitor visitor, Rows keys, int keyWords, Rows values, int valueWords)
       implements EntryVisitor {
     @Override
@@ -27,6 +30,7 @@ public interface RecordVisitor {
    *
    * @param paired whether keys are two ints
    */
+  @Internal
   record Packed(RecordVisitor visitor, boolean paired) implements EntryVisitor {
     @Override
     public void visit(long key, long value) {

@@ -1,12 +1,14 @@
 package dev.gyre.kernels.map;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Internal;
 
 /**
  * Rows of words: keys or values that are records, with a word per component.
  *
  * @since 0.1.0
  */
+@Internal
 public interface Rows {
 
   /** Returns a word of a row that no thread writes. */

@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Internal;
 
 /**
  * A table with open addressing, for device functions: its memory, and how one slot is read,
@@ -19,6 +20,7 @@ import dev.gyre.atomics.DeviceLongs;
  *
  * @since 0.1.0
  */
+@Internal
 public interface Slots {
 
   /**

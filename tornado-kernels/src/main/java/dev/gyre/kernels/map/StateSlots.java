@@ -6,6 +6,7 @@ import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
 
 import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Internal;
 
 /**
  * Slots with a state, as in the talk.
@@ -37,6 +38,7 @@ import dev.gyre.atomics.DeviceInts;
  *
  * @since 0.1.0
  */
+@Internal
 public interface StateSlots extends Slots {
 
   /** Returns the states. */

@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Internal;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 public record Text(Source source, long first, int length) {
 
   /** Source of the words of a text. */
+  @Internal
   public interface Source {
 
     /** Returns a word of the text; any value if the text has one word. */
@@ -25,6 +27,7 @@ public record Text(Source source, long first, int length) {
    *
    * @param start the first word
    */
+  @Internal
   public record InMemory(DeviceLongs words, long start) implements Source {
     @Override
     public long word(int index) {
@@ -34,6 +37,7 @@ public record Text(Source source, long first, int length) {
 
   /** Words in an array, for the host. */
   @SuppressWarnings("ArrayRecordComponent") // This record is never compared.
+  @Internal
   public record OnHeap(long[] words) implements Source {
     @Override
     public long word(int index) {

@@ -1,6 +1,7 @@
 package dev.gyre.kernels.map;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Internal;
 
 /**
  * {@link EntryPredicate} for maps whose keys are texts.
@@ -11,6 +12,7 @@ public interface TextPredicate {
   boolean test(Text key, long value);
 
   /** Predicate for keys of a batch, which are identified by their places. */
+  @Internal
   record InBatch(TextPredicate predicate, DeviceLongs words) implements EntryPredicate {
     @Override
     public boolean test(long place, long value) {

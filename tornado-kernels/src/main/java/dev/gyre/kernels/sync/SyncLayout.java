@@ -1,10 +1,13 @@
 package dev.gyre.kernels.sync;
 
+import dev.gyre.atomics.Internal;
+
 /**
  * Layout of a latch, a barrier or a semaphore: ints, each in a separate cache line.
  *
  * @since 0.1.0
  */
+@Internal
 public final class SyncLayout {
 
   /** Result of a wait that reached its limit of polls. */

@@ -1,6 +1,7 @@
 package dev.gyre.kernels.trie;
 
 import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadInts;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +39,7 @@ public enum Alphabet {
   UNICODE_LETTERS("unicode", UnicodeTable.RADIX);
 
   /** Number of entries of a class table. */
-  public static final int CLASSES = 256;
+  private static final int CLASSES = 256;
 
   /** Class of a byte that is not a letter. */
   public static final byte NO_LETTER = -1;
@@ -73,6 +74,7 @@ public enum Alphabet {
   }
 
   /** Returns the number of steps. */
+  @Internal
   public int radix() {
     return radix;
   }
@@ -81,18 +83,21 @@ public enum Alphabet {
    * Returns the step of the letter that a byte from 0 to 255 is, or {@link #NO_LETTER}. A byte of a
    * multi-byte letter is not a letter by itself.
    */
+  @Internal
   public int letterOf(int unsignedByte) {
     int lower = unsignedByte | 0x20;
     return lower >= 'a' && lower <= 'z' ? lower - 'a' : NO_LETTER;
   }
 
   /** Returns whether a byte from 0 to 255 always separates words. */
+  @Internal
   public boolean separates(int unsignedByte) {
     return letterOf(unsignedByte) == NO_LETTER
         && (this == ASCII_LETTERS || unsignedByte < FIRST_OF_MANY);
   }
 
   /** Returns the {@link Letter} that begins at a byte of a text, with its bytes. */
+  @Internal
   public long letterAt(byte[] text, int at) {
     int first = text[at] & 0xff;
     if (first >= FIRST_OF_MANY) {
@@ -103,16 +108,19 @@ public enum Alphabet {
   }
 
   /** Returns the UTF-8 bytes of some steps, without incomplete letters. */
+  @Internal
   public byte[] bytesOf(byte[] steps) {
     return Utf8.bytesOf(steps);
   }
 
   /** Returns a new table of the letters in memory, for device functions. */
+  @Internal
   public Memory table() {
     return this == ASCII_LETTERS ? classTable() : letterTable();
   }
 
   /** Returns the letters for kernels, with the {@link #table} of this alphabet. */
+  @Internal
   public Letters letters(Memory table) {
     return this == ASCII_LETTERS
         ? new AsciiLetters(Bytes.of(table))
@@ -122,7 +130,7 @@ public enum Alphabet {
   /**
    * Returns a new class table in memory, {@value #CLASSES} bytes: {@link #letterOf} for every byte.
    */
-  public Memory classTable() {
+  private Memory classTable() {
     Memory memory = Memory.ofBytes(CLASSES);
     Bytes table = Bytes.of(memory);
     for (int i = 0; i < CLASSES; i++) {

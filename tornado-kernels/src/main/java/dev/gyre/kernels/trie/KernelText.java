@@ -1,6 +1,7 @@
 package dev.gyre.kernels.trie;
 
 import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
 
@@ -12,6 +13,7 @@ import dev.gyre.atomics.ThreadLongs;
  * @param length length of the text, in bytes
  * @since 0.1.0
  */
+@Internal
 public record KernelText(Bytes bytes, ThreadLongs longs, long length) {
 
   /** Size of a chunk, in bytes. */

@@ -1,12 +1,14 @@
 package dev.gyre.kernels.trie;
 
 import dev.gyre.atomics.Bytes;
+import dev.gyre.atomics.Internal;
 
 /**
  * Letters of a text, for kernels; an {@link Alphabet} creates it.
  *
  * @since 0.1.0
  */
+@Internal
 public sealed interface Letters permits AsciiLetters, UnicodeLetters {
 
   /**

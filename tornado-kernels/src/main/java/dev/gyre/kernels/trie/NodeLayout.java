@@ -1,5 +1,7 @@
 package dev.gyre.kernels.trie;
 
+import dev.gyre.atomics.Internal;
+
 /**
  * Layout of the nodes of a word trie: their size, and the edges of a step.
  *
@@ -10,6 +12,7 @@ package dev.gyre.kernels.trie;
  *
  * @since 0.1.0
  */
+@Internal
 public sealed interface NodeLayout permits LargeNodes, SmallNodes {
 
   /**

@@ -1,5 +1,7 @@
 package dev.gyre.kernels.trie;
 
+import dev.gyre.atomics.Internal;
+
 /**
  * Size of the nodes of a word trie. Most nodes have at most one child, so that most of a large node
  * is unused.
@@ -18,6 +20,7 @@ public enum NodeSize {
   SMALL;
 
   /** Returns the layout for kernels. */
+  @Internal
   public NodeLayout layout() {
     return this == SMALL ? new SmallNodes() : new LargeNodes();
   }
@@ -28,11 +31,13 @@ public enum NodeSize {
   }
 
   /** Returns the number of edges of a step. */
+  @Internal
   public int edgesPerStep() {
     return layout().isSplit() ? 2 : 1;
   }
 
   /** Returns the edges of some steps. */
+  @Internal
   public byte[] edges(byte[] steps) {
     NodeLayout layout = layout();
     if (!layout.isSplit()) {
@@ -47,6 +52,7 @@ public enum NodeSize {
   }
 
   /** Returns the steps of some edges. */
+  @Internal
   public byte[] steps(byte[] edges) {
     NodeLayout layout = layout();
     if (!layout.isSplit()) {

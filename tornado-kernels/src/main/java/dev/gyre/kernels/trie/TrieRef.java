@@ -3,6 +3,7 @@ package dev.gyre.kernels.trie;
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.Ref;
 
 /**
@@ -17,8 +18,15 @@ import dev.gyre.kernels.Ref;
  * @since 0.1.0
  */
 public record TrieRef(
-    Letters letters, NodeLayout layout, DeviceInts edges, DeviceLongs counts, long lease)
+    @Internal Letters letters,
+    @Internal NodeLayout layout,
+    @Internal DeviceInts edges,
+    @Internal DeviceLongs counts,
+    long lease)
     implements Ref {
+
+  @Internal
+  public TrieRef {}
 
   /** Stands for no node. */
   private static final int NONE = -1;
