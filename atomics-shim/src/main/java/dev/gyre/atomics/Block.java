@@ -25,9 +25,9 @@ public final class Block {
    * <p>On a device this is the native barrier, which needs no memory.
    */
   public static void barrier() {
-    Meeting.Room room = Meeting.room();
-    if (room != null) {
-      room.awaitBlock();
+    Meeting.Launch launch = Meeting.launch();
+    if (launch != null) {
+      launch.awaitBlock();
     }
   }
 }

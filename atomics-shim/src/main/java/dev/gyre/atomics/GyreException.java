@@ -56,7 +56,7 @@ public class GyreException extends RuntimeException {
    * Replaces the result of an inner operation.
    */
   @Internal
-  public final void tell(Object known, String words) {
+  public final void attach(Object known, String words) {
     soFar = known;
     inWords = words;
   }

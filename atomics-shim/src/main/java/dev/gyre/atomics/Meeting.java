@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Meeting {
 
   /** The launch that a thread of the JVM works for; launchers implement it. */
-  public interface Room {
+  public interface Launch {
     /** Throws if the threads of the block may not all run at once. */
     void requireBlock();
 
@@ -34,23 +34,23 @@ public final class Meeting {
     void awaitBlock();
   }
 
-  private static final ThreadLocal<@Nullable Room> ROOM = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable Launch> LAUNCH = new ThreadLocal<>();
 
   private Meeting() {}
 
   /** Declares that the thread waits for other threads of its block. */
   public static void ofBlock() {
-    Room room = ROOM.get();
-    if (room != null) {
-      room.requireBlock();
+    Launch launch = LAUNCH.get();
+    if (launch != null) {
+      launch.requireBlock();
     }
   }
 
   /** Declares that the thread waits for other threads of its device. */
   public static void ofDevice() {
-    Room room = ROOM.get();
-    if (room != null) {
-      room.requireGrid();
+    Launch launch = LAUNCH.get();
+    if (launch != null) {
+      launch.requireGrid();
     }
   }
 
@@ -60,22 +60,22 @@ public final class Meeting {
   }
 
   /** Returns the launch that the calling thread works for; null outside of a launch. */
-  static @Nullable Room room() {
-    return ROOM.get();
+  static @Nullable Launch launch() {
+    return LAUNCH.get();
   }
 
   /**
    * Sets the launch that the calling thread works for. Launchers call it.
    *
-   * @param room the launch, or null for none
+   * @param launch the launch, or null for none
    * @return the launch before
    */
-  public static @Nullable Room enter(@Nullable Room room) {
-    Room before = ROOM.get();
-    if (room == null) {
-      ROOM.remove();
+  public static @Nullable Launch enter(@Nullable Launch launch) {
+    Launch before = LAUNCH.get();
+    if (launch == null) {
+      LAUNCH.remove();
     } else {
-      ROOM.set(room);
+      LAUNCH.set(launch);
     }
     return before;
   }

@@ -75,10 +75,10 @@ public final class Memory implements MemoryRange, AutoCloseable {
   private boolean freed;
 
   /** Keeps the addresses after close; null if they end with this memory. */
-  private volatile @Nullable Hold hold;
+  private volatile @Nullable AddressPin pin;
 
-  /** Whether a caller has asked for the hold; written under the monitor. */
-  private volatile boolean held;
+  /** Whether a caller has asked for the pin; written under the monitor. */
+  private volatile boolean isPinTaken;
 
   private Memory(
       Arena arena, MemorySegment whole, MemorySegment payload, long budget, boolean paged) {
@@ -163,7 +163,7 @@ public final class Memory implements MemoryRange, AutoCloseable {
   }
 
   /**
-   * Allocates memory whose addresses can stay mapped after close; see {@link #hold}.
+   * Allocates memory whose addresses can stay mapped after close; see {@link #addressPin}.
    *
    * @param count number of elements
    * @param elementBytes bytes of each element
@@ -171,10 +171,10 @@ public final class Memory implements MemoryRange, AutoCloseable {
    * @throws MemoryExhaustedException if the limit or the system leaves too little memory
    */
   @Internal
-  public static Memory holdable(long count, int elementBytes) {
+  public static Memory addressable(long count, int elementBytes) {
     requireAddressable(count, elementBytes);
     return HugePages.mayUseAddresses()
-        ? allocate(count * elementBytes, Memory::holdable)
+        ? allocate(count * elementBytes, Memory::addressable)
         : allocate(count, elementBytes);
   }
 
@@ -196,53 +196,54 @@ public final class Memory implements MemoryRange, AutoCloseable {
     return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, large != null);
   }
 
-  @SuppressWarnings("restricted") // The block is the hold's, and its end is known.
-  private static Memory holdable(Arena arena, long taken, long bytes) {
+  @SuppressWarnings("restricted") // The block is the pin's, and its end is known.
+  private static Memory addressable(Arena arena, long taken, long bytes) {
     HugePages.Mapping large = HugePages.map(taken);
-    Hold hold = large != null ? Hold.ofMapped(large.address()) : Hold.ofSmall(taken);
-    if (hold == null) {
+    AddressPin pin =
+        large != null ? AddressPin.ofMapped(large.address()) : AddressPin.ofSmall(taken);
+    if (pin == null) {
       return prompt(arena, taken, bytes);
     }
-    // The cleanup action of the arena keeps the memory and its hold reachable until the arena ends.
-    // Afterwards only readers keep the hold reachable.
+    // The cleanup action of the arena keeps the memory and its pin reachable until the arena ends.
+    // Afterwards only readers keep the pin reachable.
     AtomicReference<@Nullable Memory> made = new AtomicReference<>();
     MemorySegment whole =
         large != null
             ? large.segment(arena, () -> unmap(large, made.get()))
             // A caller may hold only the segment of a memory that was never closed: this action
             // keeps the block reachable for it.
-            : MemorySegment.ofAddress(hold.block()).reinterpret(taken, arena, hold::release);
+            : MemorySegment.ofAddress(pin.block()).reinterpret(taken, arena, pin::release);
     Memory memory =
         new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, large != null);
-    memory.hold = hold;
+    memory.pin = pin;
     made.set(memory);
     return memory;
   }
 
-  /** Unmaps a block. If a caller has the hold, gives back its pages and keeps its addresses. */
+  /** Unmaps a block. If a caller has the pin, gives back its pages and keeps its addresses. */
   private static void unmap(HugePages.Mapping mapping, @Nullable Memory of) {
-    Hold hold = of == null ? null : of.hold;
-    if (of == null || hold == null || !of.held) {
+    AddressPin pin = of == null ? null : of.pin;
+    if (of == null || pin == null || !of.isPinTaken) {
       mapping.unmap();
     } else {
       mapping.giveBackPages();
-      hold.unmapLater(mapping::unmap);
+      pin.unmapLater(mapping::unmap);
     }
   }
 
   /**
-   * Returns the hold that keeps the addresses of this memory mapped after close.
+   * Returns the pin that keeps the addresses of this memory mapped after close.
    *
-   * @return null if this memory was not made by {@link #holdable}, if native access is not enabled
-   *     for this module (JVM option {@code --enable-native-access}), or if too many small memories
-   *     have a hold
+   * @return null if this memory was not made by {@link #addressable}, if native access is not
+   *     enabled for this module (JVM option {@code --enable-native-access}), or if too many small
+   *     memories have a pin
    * @throws ClosedException if this memory is closed
    */
   @Internal
-  public synchronized @Nullable Hold hold() {
+  public synchronized @Nullable AddressPin addressPin() {
     requireOpen();
-    held = true;
-    return hold;
+    isPinTaken = true;
+    return pin;
   }
 
   private static Memory allocate(long bytes, Making making) {
@@ -607,9 +608,9 @@ public final class Memory implements MemoryRange, AutoCloseable {
       return next;
     }
     boolean kept = next instanceof MemoryInUseException && !(first instanceof MemoryInUseException);
-    RuntimeException told = kept ? next : first;
-    told.addSuppressed(kept ? first : next);
-    return told;
+    RuntimeException thrown = kept ? next : first;
+    thrown.addSuppressed(kept ? first : next);
+    return thrown;
   }
 
   private void free(boolean free) {
@@ -623,7 +624,7 @@ public final class Memory implements MemoryRange, AutoCloseable {
             e);
       }
       freed = true;
-      hold = null;
+      pin = null;
       MemoryBudget.PROCESS.giveBack(budget);
       OPEN.decrementAndGet();
     }

@@ -111,7 +111,7 @@ public final class Tracked {
   static boolean collect(BooleanSupplier enough) {
     long seen = collections;
     synchronized (Tracked.class) {
-      if (OPEN.get() + Hold.left() == 0 && IN_USE.isEmpty()) {
+      if (OPEN.get() + AddressPin.left() == 0 && IN_USE.isEmpty()) {
         return false;
       }
       if (collections == seen) {
@@ -119,13 +119,13 @@ public final class Tracked {
         if (begin - nextNanos < 0) {
           return false;
         }
-        long before = OPEN.get() + Hold.left();
+        long before = OPEN.get() + AddressPin.left();
         collections = seen + 1;
         AtomicInteger swept = new AtomicInteger();
         registerGarbage(swept);
         System.gc();
         await(enough, swept);
-        boolean fruitless = !enough.getAsBoolean() && OPEN.get() + Hold.left() >= before;
+        boolean fruitless = !enough.getAsBoolean() && OPEN.get() + AddressPin.left() >= before;
         long end = System.nanoTime();
         nextNanos = fruitless ? end + PAUSE_FACTOR * (end - begin) : end;
       }
@@ -157,7 +157,7 @@ public final class Tracked {
       } catch (InterruptedException e) {
         interrupted = true;
       }
-      long now = OPEN.get() + Hold.left();
+      long now = OPEN.get() + AddressPin.left();
       boolean idle = swept.get() > 0 && FREEING.get() == 0 && now == last;
       quiet = idle ? quiet + 1 : 0;
       last = now;

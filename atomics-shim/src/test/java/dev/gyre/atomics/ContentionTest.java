@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What several threads do to one element at once; thread scope is the twin that must fail. */
+/** What several threads do to one element at once; thread scope is the mutant that must fail. */
 @Timeout(60)
 class ContentionTest {
 
@@ -106,7 +106,7 @@ class ContentionTest {
     }
   }
 
-  /** The broken twin: an add that is not atomic loses some, so the tests above can fail. */
+  /** The broken variant: an add that is not atomic loses some, so the tests above can fail. */
   @Test
   void addsOfThreadScopeAreLost() throws Exception {
     try (Memory memory = Memory.ofLongs(1)) {

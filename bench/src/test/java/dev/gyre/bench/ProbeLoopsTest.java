@@ -57,9 +57,9 @@ class ProbeLoopsTest {
                 Map.entry("WordReader", 3),
                 Map.entry("SetReader", 3),
                 // By address, exclusively: blocks with and without outcomes.
-                Map.entry("OwnedStates", 6),
-                Map.entry("OwnedWords", 4),
-                Map.entry("OwnedKeys", 4),
+                Map.entry("ExclusiveStateTable", 6),
+                Map.entry("ExclusivePackedTable", 4),
+                Map.entry("ExclusiveKeyTable", 4),
                 // Texts: single keys.
                 Map.entry("TextKey", 1),
                 Map.entry("TextReader", 2)));

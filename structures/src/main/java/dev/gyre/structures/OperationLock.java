@@ -143,7 +143,7 @@ public final class OperationLock extends Announcements {
    * Announcement of an operation: a stripe, which threads use one after another, or a separate
    * entry if all stripes are taken.
    */
-  public final class Entry implements Leaving {
+  public final class Entry implements Releasable {
 
     /**
      * The thread that has entered, and its mode; {@link OperationLock#LEFT} if none. While a thread

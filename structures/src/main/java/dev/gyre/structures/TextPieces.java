@@ -42,14 +42,14 @@ public final class TextPieces {
   /** Piece that is being sent to a device. */
   private record Sent(CompletableFuture<Memory> memory, long length) {}
 
-  private final KeptMemories kept;
+  private final MemoryCache kept;
 
   /**
    * Creates an object without buffers.
    *
    * @param kept its first memories are the buffers
    */
-  public TextPieces(KeptMemories kept) {
+  public TextPieces(MemoryCache kept) {
     this.kept = kept;
   }
 

@@ -24,21 +24,21 @@ class OperationLockStressTest {
 
   /** What is entered and left, and may be broken. */
   private interface Lock {
-    Leaving single();
+    Releasable single();
 
-    Leaving exclusive();
+    Releasable exclusive();
   }
 
   private static final class Ours implements Lock {
     private final OperationLock lock = new OperationLock("map", Long.MAX_VALUE);
 
     @Override
-    public Leaving single() {
+    public Releasable single() {
       return lock.enterSingle();
     }
 
     @Override
-    public Leaving exclusive() {
+    public Releasable exclusive() {
       return lock.enterExclusive();
     }
   }
@@ -49,7 +49,7 @@ class OperationLockStressTest {
     private final AtomicInteger inside = new AtomicInteger();
 
     @Override
-    public Leaving single() {
+    public Releasable single() {
       while (barred.get()) {
         Thread.onSpinWait();
       }
@@ -58,7 +58,7 @@ class OperationLockStressTest {
     }
 
     @Override
-    public Leaving exclusive() {
+    public Releasable exclusive() {
       while (!barred.compareAndSet(false, true)) {
         Thread.onSpinWait();
       }
@@ -99,11 +99,11 @@ class OperationLockStressTest {
                   () -> {
                     for (int round = 0; round < rounds && both.unequal.get() == 0; round++) {
                       if (exclusive) {
-                        try (Leaving _ = lock.exclusive()) {
+                        try (Releasable _ = lock.exclusive()) {
                           both.compare();
                         }
                       } else {
-                        try (Leaving _ = lock.single()) {
+                        try (Releasable _ = lock.single()) {
                           both.add();
                         }
                       }

@@ -79,18 +79,18 @@ final class JvmLaunch implements Launch {
   }
 
   /** Thread of the JVM that runs one device thread after another. */
-  private final class Worker implements Meeting.Room, Runnable {
+  private final class Worker implements Meeting.Launch, Runnable {
 
     /** Guarded by the launch: set only while this launch may interrupt it. */
     private @Nullable Thread thread;
 
     /** Guarded by the launch: whether it was interrupted. */
-    private boolean told;
+    private boolean notified;
 
     /** Whether this is the calling thread, whose own interrupts cancel the launch. */
     private final boolean calls;
 
-    private Meeting.@Nullable Room before;
+    private Meeting.@Nullable Launch before;
     private JvmBlocks.@Nullable Group group;
 
     Worker(boolean calls) {
@@ -135,7 +135,7 @@ final class JvmLaunch implements Launch {
      * device thread must not count as ended.
      */
     private void cancelIfInterrupted() {
-      if (calls && Thread.currentThread().isInterrupted() && !wasTold(this)) {
+      if (calls && Thread.currentThread().isInterrupted() && !wasNotified(this)) {
         boolean _ = cancel(interruption());
       }
     }
@@ -150,7 +150,7 @@ final class JvmLaunch implements Launch {
     }
 
     /** Repeats the interrupt of this launch: a nested launch has ended and may have consumed it. */
-    private void tellAgain() {
+    private void interruptAgain() {
       synchronized (JvmLaunch.this) {
         if (ended.get() < 0) {
           interrupt(this);
@@ -294,8 +294,8 @@ final class JvmLaunch implements Launch {
     return seen != shape.threads();
   }
 
-  private void require(boolean room) {
-    if (!room) {
+  private void require(boolean isMet) {
+    if (!isMet) {
       throw new ResidencyException(
           kernel.name(),
           device,
@@ -326,14 +326,14 @@ final class JvmLaunch implements Launch {
       helpers.remove(worker);
       left++;
       // The interrupt of this launch must not affect later work of the thread.
-      boolean _ = (worker.told || !worker.calls) && Thread.interrupted();
+      boolean _ = (worker.notified || !worker.calls) && Thread.interrupted();
       last = isLast(!isLeft(next.get()));
     }
     try {
       var _ = Meeting.enter(worker.before);
-      Meeting.Room outer = worker.before;
+      Meeting.Launch outer = worker.before;
       while (outer instanceof Worker around) {
-        around.tellAgain();
+        around.interruptAgain();
         outer = around.before;
       }
     } finally {
@@ -391,13 +391,13 @@ final class JvmLaunch implements Launch {
   private static void interrupt(Worker worker) {
     Thread thread = worker.thread;
     if (thread != null && !(worker.calls && thread.isInterrupted())) {
-      worker.told = true;
+      worker.notified = true;
       thread.interrupt();
     }
   }
 
-  private synchronized boolean wasTold(Worker worker) {
-    return worker.told;
+  private synchronized boolean wasNotified(Worker worker) {
+    return worker.notified;
   }
 
   @Override

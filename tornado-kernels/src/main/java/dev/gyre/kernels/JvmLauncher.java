@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * thread has its own platform thread. Virtual threads are not used: a virtual thread that spins
  * would keep the carrier thread that another one needs.
  *
- * <p>A kernel with strategies runs in {@linkplain OwnCode specialised code} if possible.
+ * <p>A kernel with strategies runs in {@linkplain SpecializedCode specialised code} if possible.
  * Thread-safe. Close each launcher; it owns the threads.
  *
  * @since 0.1.0
@@ -120,7 +120,8 @@ public final class JvmLauncher implements Launcher {
           blocksAtOnce(kernel, shape.blockSize()),
           "each needs a thread of its own, of %d at most".formatted(MAX_WORKERS));
     }
-    JvmLaunch launch = new JvmLaunch(OwnCode.orShared(kernel), shape, device, workers, this::ended);
+    JvmLaunch launch =
+        new JvmLaunch(SpecializedCode.orShared(kernel), shape, device, workers, this::ended);
     synchronized (running) {
       requireOpen();
       running.add(launch);

@@ -36,7 +36,7 @@ public interface Kernel {
   default String name() {
     String name = getClass().getName();
     // Not by reflection, because a specialised copy of a class must not look at its enclosing
-    // class; see OwnCode.
+    // class; see SpecializedCode.
     int begin = Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1;
     return getClass().isHidden()
         ? getClass().getSimpleName()

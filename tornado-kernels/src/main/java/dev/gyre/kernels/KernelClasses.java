@@ -5,7 +5,7 @@ import dev.gyre.kernels.KernelTree.Branch;
 import dev.gyre.kernels.KernelTree.Leaf;
 import dev.gyre.kernels.KernelTree.Node;
 import dev.gyre.kernels.KernelTree.Shared;
-import dev.gyre.kernels.OwnCode.CannotCopyException;
+import dev.gyre.kernels.SpecializedCode.CannotCopyException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
@@ -57,14 +57,14 @@ public final class KernelClasses {
   public static Map<String, Long> fingerprints(Branch tree) {
     Map<String, Long> prints = new TreeMap<>();
     try {
-      ReachedClasses reached = ReachedClasses.of(Kernel.class, tree);
-      boolean told = !reached.readsStatics();
+      ClassClosure reached = ClassClosure.of(Kernel.class, tree);
+      boolean found = !reached.readsStatics();
       for (Class<?> type : reached.copied()) {
         byte[] bytes = reached.bytes(type);
-        told = told && bytes != null && isFound(type, tree.type());
+        found = found && bytes != null && isFound(type, tree.type());
         prints.put(type.getName(), bytes == null ? 0 : fingerprint(bytes));
       }
-      return told ? prints : Map.of();
+      return found ? prints : Map.of();
     } catch (CannotCopyException e) {
       return Map.of();
     }

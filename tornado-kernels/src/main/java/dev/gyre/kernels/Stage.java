@@ -52,9 +52,9 @@ public final class Stage<T> {
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("gyre-stage-", 0).factory());
 
   /** Result of a stage: its value, and the memories that kernels used, by launcher. */
-  private record Held<T>(T value, Map<Launcher, Set<Memory>> touched) {
-    <U> Held<U> with(U other) {
-      return new Held<>(other, touched);
+  private record StageValue<T>(T value, Map<Launcher, Set<Memory>> touched) {
+    <U> StageValue<U> with(U other) {
+      return new StageValue<>(other, touched);
     }
   }
 
@@ -100,7 +100,7 @@ public final class Stage<T> {
     }
   }
 
-  private final CompletableFuture<Held<T>> held;
+  private final CompletableFuture<StageValue<T>> held;
   private final @Nullable Launcher launcher;
 
   /** Null if this stage only waits. */
@@ -113,7 +113,7 @@ public final class Stage<T> {
   private volatile List<Stage<?>> before;
 
   private Stage(
-      CompletableFuture<Held<T>> held,
+      CompletableFuture<StageValue<T>> held,
       @Nullable Launcher launcher,
       @Nullable Turn turn,
       List<Stage<?>> before) {
@@ -127,7 +127,7 @@ public final class Stage<T> {
       List<Stage<?>> before,
       @Nullable Launcher launcher,
       @Nullable Turn turn,
-      CompletableFuture<Held<T>> held) {
+      CompletableFuture<StageValue<T>> held) {
     Stage<T> stage = new Stage<>(held, launcher, turn, before);
     CompletableFuture<?> _ = held.whenComplete((_, _) -> stage.before = List.of());
     return stage;
@@ -144,9 +144,9 @@ public final class Stage<T> {
    */
   public static <T> Stage<T> from(Launcher launcher, CompletionStage<T> first) {
     Objects.requireNonNull(launcher, "launcher");
-    CompletableFuture<Held<T>> held =
+    CompletableFuture<StageValue<T>> held =
         Objects.requireNonNull(first, "first")
-            .thenApply(value -> new Held<>(value, Map.of()))
+            .thenApply(value -> new StageValue<>(value, Map.of()))
             .toCompletableFuture();
     return new Stage<>(held, launcher, null, List.of());
   }
@@ -175,7 +175,7 @@ public final class Stage<T> {
         here,
         given -> {
           here.start(kernel, shape, mode).join();
-          return new Held<>(given.value(), union(given.touched(), Map.of(here, memories)));
+          return new StageValue<>(given.value(), union(given.touched(), Map.of(here, memories)));
         });
   }
 
@@ -200,7 +200,7 @@ public final class Stage<T> {
           Map<Launcher, Set<Memory>> left = new HashMap<>(given.touched());
           Set<Memory> stay = left.remove(other);
           left.forEach((launcher, memories) -> move(launcher, memories, other));
-          return new Held<>(given.value(), stay == null ? Map.of() : Map.of(other, stay));
+          return new StageValue<>(given.value(), stay == null ? Map.of() : Map.of(other, stay));
         });
   }
 
@@ -245,19 +245,19 @@ public final class Stage<T> {
   public static <T> Stage<List<T>> whenAll(Stage<? extends T>... stages) {
     List<Stage<? extends T>> all = List.of(stages);
     CompletableFuture<?>[] ends = all.stream().map(s -> s.held).toArray(CompletableFuture[]::new);
-    CompletableFuture<Held<List<T>>> held =
+    CompletableFuture<StageValue<List<T>>> held =
         CompletableFuture.allOf(ends).handle((_, _) -> gather(all));
     boolean together = all.stream().map(s -> s.launcher).distinct().count() == 1;
     Launcher launcher = together ? all.getFirst().launcher : null;
     return after(List.copyOf(all), launcher, null, held);
   }
 
-  private static <T> Held<List<T>> gather(List<Stage<? extends T>> all) {
+  private static <T> StageValue<List<T>> gather(List<Stage<? extends T>> all) {
     requireNoneFailed(all);
     Map<Launcher, Set<Memory>> touched =
         all.stream().map(s -> s.held.join().touched()).reduce(Map.of(), Stage::union);
     List<T> values = all.stream().<T>map(s -> s.held.join().value()).toList();
-    return new Held<>(values, touched);
+    return new StageValue<>(values, touched);
   }
 
   // An exception must not be suppressed in itself.
@@ -296,7 +296,7 @@ public final class Stage<T> {
     return all;
   }
 
-  private <U> Stage<U> next(@Nullable Launcher on, Function<Held<T>, Held<U>> work) {
+  private <U> Stage<U> next(@Nullable Launcher on, Function<StageValue<T>, StageValue<U>> work) {
     Turn taken = new Turn();
     return after(
         List.of(this), on, taken, held.thenApplyAsync(given -> taken.take(work, given), THREADS));
@@ -382,6 +382,6 @@ public final class Stage<T> {
 
   /** Returns the value as a stage of the JDK. Cancelling that stage does not affect this one. */
   public CompletionStage<T> toCompletionStage() {
-    return held.thenApply(Held::value).minimalCompletionStage();
+    return held.thenApply(StageValue::value).minimalCompletionStage();
   }
 }

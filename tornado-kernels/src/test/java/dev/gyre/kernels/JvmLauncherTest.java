@@ -254,7 +254,7 @@ class JvmLauncherTest {
   void whatALaunchWithinOneWasToldIsNotTakenFromTheOuterOne() throws Exception {
     AtomicReference<Thread> both = new AtomicReference<>();
     CountDownLatch inside = new CountDownLatch(1);
-    CountDownLatch told = new CountDownLatch(1);
+    CountDownLatch notified = new CountDownLatch(1);
     CountDownLatch cancelled = new CountDownLatch(1);
     Kernel inner =
         (thread, shape) -> {
@@ -268,7 +268,7 @@ class JvmLauncherTest {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
-          told.countDown();
+          notified.countDown();
           while (cancelled.getCount() > 0) {
             Thread.onSpinWait();
           }
@@ -285,7 +285,7 @@ class JvmLauncherTest {
             },
             LaunchShape.ofThreads(1),
             LaunchMode.STRIDED);
-    awaitOrGiveUp(told);
+    awaitOrGiveUp(notified);
     assertThat(outer.cancel()).isTrue();
     cancelled.countDown();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
@@ -446,7 +446,7 @@ class JvmLauncherTest {
             launcher.device(),
             3,
             _ -> {
-              throw new IllegalStateException("of who is told");
+              throw new IllegalStateException("of who is notified");
             });
     launch.startOn(
         worker -> {
@@ -664,7 +664,7 @@ class JvmLauncherTest {
                 LaunchShape.ofThreads(2));
       } finally {
         while (inside) {
-          // It never ends: who has not been told, and who was not waited for.
+          // It never ends: who has not been notified, and who was not waited for.
           inside = true;
         }
       }

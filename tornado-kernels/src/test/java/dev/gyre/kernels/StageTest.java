@@ -312,7 +312,7 @@ class StageTest {
   }
 
   /** A launcher with memory of its own, which says what is copied. */
-  private record Apart(String name, Launcher jvm, List<String> told) implements Launcher {
+  private record Separate(String name, Launcher jvm, List<String> told) implements Launcher {
     @Override
     public Device device() {
       return jvm.device();
@@ -346,8 +346,8 @@ class StageTest {
   @Test
   void whatKernelsWorkedOnComesAlongToAnotherLauncher() {
     List<String> told = Collections.synchronizedList(new ArrayList<>());
-    Apart a = new Apart("a", launcher, told);
-    Apart b = new Apart("b", launcher, told);
+    Separate a = new Separate("a", launcher, told);
+    Separate b = new Separate("b", launcher, told);
     try (Memory other = Memory.ofInts(WORDS)) {
       Launcher end =
           Stage.schedule(a)
@@ -378,8 +378,8 @@ class StageTest {
   @Test
   void chainsOfSeveralLaunchersMeet() {
     List<String> told = Collections.synchronizedList(new ArrayList<>());
-    Apart a = new Apart("a", launcher, told);
-    Apart b = new Apart("b", launcher, told);
+    Separate a = new Separate("a", launcher, told);
+    Separate b = new Separate("b", launcher, told);
     try (Memory other = Memory.ofInts(WORDS)) {
       Stage<List<Launcher>> both =
           Stage.whenAll(
@@ -399,7 +399,7 @@ class StageTest {
   @Test
   void memoryThatWasClosedIsLeftBehind() {
     List<String> told = Collections.synchronizedList(new ArrayList<>());
-    Apart a = new Apart("a", launcher, told);
+    Separate a = new Separate("a", launcher, told);
     Memory other = Memory.ofInts(WORDS);
     Launcher end =
         Stage.schedule(a)

@@ -15,8 +15,8 @@ final class HandleBodies {
       return wait(o);
     }
     return switch (o.kind()) {
-      case PAUSE -> "    return Waiting.pause(address(index), polls);\n";
-      case WAKE_ALL -> "    Waiting.wakeAll(address(index));\n";
+      case PAUSE -> "    return Backoff.pause(address(index), polls);\n";
+      case WAKE_ALL -> "    Backoff.wakeAll(address(index));\n";
       default -> o.scope() == Scope.THREAD ? plain(o) : atomic(o);
     };
   }

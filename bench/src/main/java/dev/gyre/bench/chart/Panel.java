@@ -73,7 +73,7 @@ public record Panel(double width, double height, String title, Axis x, Axis y, S
       return new Axis(label, false, 0, ticks.getLast(), ticks, Axis::number);
     }
 
-    /** Returns a number for a tick, which has little room. */
+    /** Returns a number for a tick, which has little space. */
     public static String number(double value) {
       if (value >= 10_000) {
         return value >= 1e6 ? number(value / 1e6) + "M" : number(value / 1e3) + "k";

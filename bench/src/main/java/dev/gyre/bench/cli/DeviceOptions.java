@@ -1,6 +1,6 @@
 package dev.gyre.bench.cli;
 
-import dev.gyre.bench.cli.Targets.Said;
+import dev.gyre.bench.cli.Targets.Notice;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
@@ -64,9 +64,9 @@ final class DeviceOptions {
    */
   Target resolve(boolean quiet, Work work, long amount) {
     CommandLine command = Objects.requireNonNull(spec).commandLine();
-    Said unlessVerbose = quiet ? Said.NEVER : Said.WHERE_IT_MATTERS;
+    Notice unlessVerbose = quiet ? Notice.NEVER : Notice.WHERE_IT_MATTERS;
     Target resolved =
-        Targets.resolve(command, target, work, amount, verbose ? Said.ALWAYS : unlessVerbose);
+        Targets.resolve(command, target, work, amount, verbose ? Notice.ALWAYS : unlessVerbose);
     int count = Launchers.find(resolved).devices().size();
     // Where there are none at all the reason is more than a wrong number: open() gives it.
     if (!device.equals(ALL) && (!isNumber() || (Integer.parseInt(device) >= count && count > 0))) {

@@ -87,7 +87,7 @@ public final class Gyre extends UserCommand implements Runnable {
       err.println(program.getCommandName() + ": standard output cannot be written");
       return FAILED;
     } catch (GyreException e) {
-      // One that happened before was told.
+      // An earlier one was reported.
       return code == OK ? failed(e, program.getCommandName(), err) : code;
     }
   }

@@ -150,6 +150,6 @@ final class LitmusCommand extends UserCommand implements Callable<Integer> {
   }
 
   private PrintWriter tables() {
-    return Outputs.beside(line(), csv, json);
+    return Outputs.textOutput(line(), csv, json);
   }
 }

@@ -34,7 +34,7 @@ final class Outputs {
   /**
    * Where all else is printed: standard error, where one of the names stands for standard output.
    */
-  static PrintWriter beside(CommandLine command, @Nullable Path... names) {
+  static PrintWriter textOutput(CommandLine command, @Nullable Path... names) {
     return Arrays.asList(names).contains(STANDARD) ? command.getErr() : command.getOut();
   }
 

@@ -14,7 +14,7 @@ final class Targets {
   static final String AUTO = "auto";
 
   /** When the chosen target is reported. */
-  enum Said {
+  enum Notice {
     NEVER,
     WHERE_IT_MATTERS,
     ALWAYS
@@ -29,14 +29,14 @@ final class Targets {
    * @param said when the choice is reported
    * @throws ParameterException if there is no such target
    */
-  static Target resolve(CommandLine command, String label, Work work, long amount, Said said) {
+  static Target resolve(CommandLine command, String label, Work work, long amount, Notice said) {
     if (label.equals(AUTO)) {
       Launchers.Choice choice =
           amount == ByteProgress.UNKNOWN ? Launchers.auto() : Launchers.autoFor(work, amount);
       // What is done by default, and changes nothing, need not be said.
       boolean asked = command.getParseResult().hasMatchedOption("--target");
       boolean changes = asked || choice.target() != Target.JVM;
-      if (said == Said.ALWAYS || (said == Said.WHERE_IT_MATTERS && changes)) {
+      if (said == Notice.ALWAYS || (said == Notice.WHERE_IT_MATTERS && changes)) {
         command
             .getErr()
             .printf("target %s, chosen since %s%n", choice.target().label(), reason(choice));

@@ -36,7 +36,7 @@ final class TextNotes implements TextSource.Watcher {
   private final List<String> notText = new ArrayList<>();
   private int sampled;
   private long filesNotText;
-  private @Nullable Thread beside;
+  private @Nullable Thread counting;
 
   /** Notes on a text that is counted in an alphabet on a target. */
   TextNotes(Alphabet alphabet, Target target) {
@@ -51,7 +51,7 @@ final class TextNotes implements TextSource.Watcher {
     if (mapped.isEmpty()) {
       return text.watched(this);
     }
-    beside =
+    counting =
         Thread.ofPlatform()
             .daemon()
             .name("gyre-text-notes")
@@ -137,7 +137,7 @@ final class TextNotes implements TextSource.Watcher {
   }
 
   private void join() {
-    Thread started = beside;
+    Thread started = counting;
     boolean interrupted = false;
     while (started != null && started.isAlive()) {
       try {

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
     })
 final class WordCountCommand extends UserCommand implements Callable<Integer> {
 
-  /** Room for the words of many books, so that a device need not stop for more. */
+  /** Capacity for the words of many books, so that a device need not stop for more. */
   private static final long DEVICE_NODES = 1 << 18;
 
   @Mixin private WordSources sources = new WordSources();

@@ -73,7 +73,7 @@ final class WordSources {
     try {
       return TextSource.ofFiles(TextFiles.resolve(arguments)).byteSize();
     } catch (BadInputException e) {
-      // Said when it is opened.
+      // Notice when it is opened.
       return ByteProgress.UNKNOWN;
     }
   }
@@ -121,7 +121,7 @@ final class WordSources {
   private Path download(GutenbergDownloader downloader, GutenbergBook book, boolean quiet) {
     Download got;
     if (quiet || !Boolean.getBoolean("gyre.terminal")) {
-      got = downloader.get(book, ByteProgress.NONE, retry -> tell(quiet, retry));
+      got = downloader.get(book, ByteProgress.NONE, retry -> reportRetry(quiet, retry));
     } else {
       try (ProgressBar bar = new ProgressBar(err(), book.title())) {
         got =
@@ -130,7 +130,7 @@ final class WordSources {
                 bar,
                 retry -> {
                   bar.clear();
-                  tell(quiet, retry);
+                  reportRetry(quiet, retry);
                 });
       }
     }
@@ -140,7 +140,7 @@ final class WordSources {
     return got.file();
   }
 
-  private void tell(boolean quiet, Retry retry) {
+  private void reportRetry(boolean quiet, Retry retry) {
     if (!quiet) {
       err().println("gyre wordcount: " + retry);
       err().flush();

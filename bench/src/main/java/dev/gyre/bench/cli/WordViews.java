@@ -112,7 +112,7 @@ public final class WordViews {
     if (plotFile != null) {
       Outputs.write(plotFile, ZipfPlot.of(counts(trie, wanted), plotFile));
     }
-    PrintWriter out = Outputs.beside(Objects.requireNonNull(spec).commandLine(), csv);
+    PrintWriter out = Outputs.textOutput(Objects.requireNonNull(spec).commandLine(), csv);
     List<WordCount> rows = quiet ? List.of() : rows(trie, left, wanted);
     if (json) {
       out.println(WordJson.line(summary, rows, utf8()));

@@ -26,11 +26,11 @@ public final class ProgressRuns {
 
   private static final String OVER = "";
 
-  private final Duration patience;
+  private final Duration timeout;
   private final String childClass;
 
-  private ProgressRuns(Duration patience, String childClass) {
-    this.patience = patience;
+  private ProgressRuns(Duration timeout, String childClass) {
+    this.timeout = timeout;
     this.childClass = childClass;
   }
 
@@ -40,23 +40,23 @@ public final class ProgressRuns {
   }
 
   /** Returns runs with another time limit and main class, for tests of this class. */
-  static ProgressRuns inChildren(Duration patience, String childClass) {
-    return new ProgressRuns(patience, childClass);
+  static ProgressRuns inChildren(Duration timeout, String childClass) {
+    return new ProgressRuns(timeout, childClass);
   }
 
   /**
    * Runs tests on a device.
    *
-   * @param told called with each result
+   * @param listener called with each result
    * @throws GyreException if no process can be started
    */
   public List<ProgressResult> run(
-      DeviceDescription device, List<ProgressTest> tests, Consumer<ProgressResult> told) {
+      DeviceDescription device, List<ProgressTest> tests, Consumer<ProgressResult> listener) {
     List<ProgressResult> results = new ArrayList<>();
     Consumer<ProgressResult> each =
         result -> {
           results.add(result);
-          told.accept(result);
+          listener.accept(result);
         };
     while (results.size() < tests.size()) {
       runOnce(device, List.copyOf(tests.subList(results.size(), tests.size())), each);
@@ -66,7 +66,7 @@ public final class ProgressRuns {
 
   /** Runs one process; returns at least one result. */
   private void runOnce(
-      DeviceDescription device, List<ProgressTest> tests, Consumer<ProgressResult> told) {
+      DeviceDescription device, List<ProgressTest> tests, Consumer<ProgressResult> listener) {
     int ended = 0;
     Process child = start(device, tests);
     try {
@@ -77,7 +77,7 @@ public final class ProgressRuns {
       while (line != null && !line.equals(OVER) && ended < tests.size()) {
         String[] parts = line.split(ProgressChild.SEPARATOR, -1);
         if (parts[0].equals(ProgressChild.END)) {
-          told.accept(parse(parts));
+          listener.accept(parse(parts));
           ended++;
           begun = System.nanoTime();
         } else if (!parts[0].equals(ProgressChild.BEGIN)) {
@@ -88,7 +88,7 @@ public final class ProgressRuns {
       if (ended < tests.size()) {
         double seconds = (System.nanoTime() - begun) / 1e9;
         ProgressTest broken = tests.get(ended);
-        told.accept(
+        listener.accept(
             line == null
                 ? new ProgressResult(broken, Outcome.HUNG, 0, 0, seconds, "")
                 : new ProgressResult(
@@ -115,7 +115,7 @@ public final class ProgressRuns {
 
   private @Nullable String next(BlockingQueue<String> lines) {
     try {
-      return lines.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return lines.poll(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new GyreException("interrupted while progress tests ran", e);

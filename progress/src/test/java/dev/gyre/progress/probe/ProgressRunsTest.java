@@ -74,12 +74,14 @@ class ProgressRunsTest {
     assertThat(results.getFirst().detail()).contains("no luck");
   }
 
-  /** Goes on after a test only when its result has been told: a folder of the parent's says so. */
+  /**
+   * Goes on after a test only when its result has been listener: a folder of the parent's says so.
+   */
   static final class PatientChild {
     private PatientChild() {}
 
     public static void main(String[] args) throws InterruptedException {
-      Path folder = told(ProcessHandle.current().parent().orElseThrow());
+      Path folder = listener(ProcessHandle.current().parent().orElseThrow());
       for (int i = 1; i < args.length; i++) {
         System.out.println(ProgressChild.BEGIN + "\t" + args[i]);
         while (i > 1 && !Files.exists(folder.resolve(args[i - 1]))) {
@@ -89,14 +91,14 @@ class ProgressRunsTest {
       }
     }
 
-    static Path told(ProcessHandle parent) {
-      return Path.of(System.getProperty("java.io.tmpdir"), "gyre-told-" + parent.pid());
+    static Path listener(ProcessHandle parent) {
+      return Path.of(System.getProperty("java.io.tmpdir"), "gyre-listener-" + parent.pid());
     }
   }
 
   @Test
   void eachResultIsToldBeforeTheNextTestEnds() throws IOException {
-    Path folder = Files.createDirectories(PatientChild.told(ProcessHandle.current()));
+    Path folder = Files.createDirectories(PatientChild.listener(ProcessHandle.current()));
     List<ProgressTest> tests = List.of(ProgressTest.LOCK_IN_WARP, ProgressTest.LOCK_IN_BLOCK);
     try {
       List<ProgressResult> results =

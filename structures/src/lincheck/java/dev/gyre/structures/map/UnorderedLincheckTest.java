@@ -14,7 +14,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
-/** The broken twin of {@link SingleKeyLincheckTest}: an addition is a load and a store. */
+/** The broken variant of {@link SingleKeyLincheckTest}: an addition is a load and a store. */
 @Param(name = "key", gen = IntGen.class, conf = "1:2")
 public class UnorderedLincheckTest {
 

@@ -54,7 +54,7 @@ public interface Launchable<R> {
    * @return a pin that has not entered yet
    */
   @Internal
-  Held<R> hold();
+  StructurePin<R> pin();
 
   /**
    * Runs a kernel that works on this structure, on the structure's launcher, and waits for its end.
@@ -74,8 +74,8 @@ public interface Launchable<R> {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = WAITS)
   default void launch(Function<? super R, ? extends Kernel> kernel, LaunchShape shape) {
     Objects.requireNonNull(kernel, "kernel");
-    Held<R> held = hold();
-    new HeldLaunch(List.of(held), () -> kernel.apply(held.ref()), shape).once();
+    StructurePin<R> held = pin();
+    new PinnedLaunch(List.of(held), () -> kernel.apply(held.ref()), shape).once();
   }
 
   /**
@@ -89,7 +89,7 @@ public interface Launchable<R> {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = WAITS)
   default void launchUntilDone(Function<? super R, ? extends Kernel> kernel, LaunchShape shape) {
     Objects.requireNonNull(kernel, "kernel");
-    Held<R> held = hold();
-    new HeldLaunch(List.of(held), () -> kernel.apply(held.ref()), shape).untilDone();
+    StructurePin<R> held = pin();
+    new PinnedLaunch(List.of(held), () -> kernel.apply(held.ref()), shape).untilDone();
   }
 }

@@ -62,12 +62,12 @@ public final class Launches {
       prepare(kernel, shape).untilDone();
     }
 
-    private HeldLaunch prepare(
+    private PinnedLaunch prepare(
         BiFunction<? super A, ? super B, ? extends Kernel> kernel, LaunchShape shape) {
       Objects.requireNonNull(kernel, "kernel");
-      Held<A> a = first.hold();
-      Held<B> b = second.hold();
-      return new HeldLaunch(List.of(a, b), () -> kernel.apply(a.ref(), b.ref()), shape);
+      StructurePin<A> a = first.pin();
+      StructurePin<B> b = second.pin();
+      return new PinnedLaunch(List.of(a, b), () -> kernel.apply(a.ref(), b.ref()), shape);
     }
   }
 
@@ -99,12 +99,13 @@ public final class Launches {
       prepare(kernel, shape).untilDone();
     }
 
-    private HeldLaunch prepare(Maker<? super A, ? super B, ? super C> kernel, LaunchShape shape) {
+    private PinnedLaunch prepare(Maker<? super A, ? super B, ? super C> kernel, LaunchShape shape) {
       Objects.requireNonNull(kernel, "kernel");
-      Held<A> a = first.hold();
-      Held<B> b = second.hold();
-      Held<C> c = third.hold();
-      return new HeldLaunch(List.of(a, b, c), () -> kernel.make(a.ref(), b.ref(), c.ref()), shape);
+      StructurePin<A> a = first.pin();
+      StructurePin<B> b = second.pin();
+      StructurePin<C> c = third.pin();
+      return new PinnedLaunch(
+          List.of(a, b, c), () -> kernel.make(a.ref(), b.ref(), c.ref()), shape);
     }
   }
 }

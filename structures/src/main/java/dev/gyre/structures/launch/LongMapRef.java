@@ -1,6 +1,6 @@
 package dev.gyre.structures.launch;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
@@ -17,7 +17,7 @@ import dev.gyre.structures.map.LongLongMap;
  *
  * @since 0.1.0
  */
-@IntTwin
+@IntSpecialized
 public record LongMapRef(@Internal TableRef table) {
   @Internal
   public LongMapRef {}

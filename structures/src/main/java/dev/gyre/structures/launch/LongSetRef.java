@@ -1,6 +1,6 @@
 package dev.gyre.structures.launch;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TableRef;
@@ -13,7 +13,7 @@ import dev.gyre.structures.map.LongSet;
  *
  * @since 0.1.0
  */
-@IntTwin
+@IntSpecialized
 public record LongSetRef(@Internal TableRef table) {
   @Internal
   public LongSetRef {}

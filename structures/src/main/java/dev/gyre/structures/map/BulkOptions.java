@@ -36,14 +36,14 @@ public final class BulkOptions {
 
   /** Takes all keys and writes no outcomes. */
   public static final BulkOptions NONE =
-      new BulkOptions(null, new Chosen(null, null, null), new Told(null, null));
+      new BulkOptions(null, new Selection(null, null, null), new Destination(null, null));
 
   /**
    * Keys that are taken: where the element of the mask is true or not 0, or the code matches;
    * otherwise all.
    */
   @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
-  private record Chosen(
+  private record Selection(
       boolean @Nullable [] mask, @Nullable MemorySegment bytes, @Nullable Codes codes) {
 
     boolean takes(long key) {
@@ -81,25 +81,25 @@ public final class BulkOptions {
   }
 
   /** Destination of outcomes: on the host, or where the keys are on the device. */
-  private record Told(@Nullable MemorySegment host, @Nullable Memory memory) {}
+  private record Destination(@Nullable MemorySegment host, @Nullable Memory memory) {}
 
   /** Predicate on entries with keys of a type. */
-  private record Where(Class<?> type, Object predicate) {}
+  private record Filter(Class<?> type, Object predicate) {}
 
-  private final @Nullable Where where;
-  private final Chosen chosen;
-  private final Told told;
+  private final @Nullable Filter filter;
+  private final Selection selection;
+  private final Destination destination;
 
-  private BulkOptions(@Nullable Where where, Chosen chosen, Told told) {
-    this.where = where;
-    this.chosen = chosen;
-    this.told = told;
+  private BulkOptions(@Nullable Filter filter, Selection selection, Destination destination) {
+    this.filter = filter;
+    this.selection = selection;
+    this.destination = destination;
   }
 
   /** Takes only the keys whose element is true; one element per key. */
   public BulkOptions where(boolean[] mask) {
     Objects.requireNonNull(mask, "mask");
-    return new BulkOptions(where, new Chosen(mask, null, null), told);
+    return new BulkOptions(filter, new Selection(mask, null, null), destination);
   }
 
   /**
@@ -110,7 +110,7 @@ public final class BulkOptions {
    */
   public BulkOptions where(MemorySegment mask) {
     Longs.requireShared(Objects.requireNonNull(mask, "mask"));
-    return new BulkOptions(where, new Chosen(null, mask, null), told);
+    return new BulkOptions(filter, new Selection(null, mask, null), destination);
   }
 
   /**
@@ -127,7 +127,7 @@ public final class BulkOptions {
             Objects.requireNonNull(codes, "codes"),
             null,
             Objects.requireNonNull(outcome, "outcome"));
-    return new BulkOptions(where, new Chosen(null, null, these), told);
+    return new BulkOptions(filter, new Selection(null, null, these), destination);
   }
 
   /**
@@ -162,7 +162,7 @@ public final class BulkOptions {
 
   private BulkOptions where(Class<?> type, Object predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(new Where(type, predicate), chosen, told);
+    return new BulkOptions(new Filter(type, predicate), selection, destination);
   }
 
   /**
@@ -184,7 +184,7 @@ public final class BulkOptions {
     if (outcomes.isReadOnly()) {
       throw new IllegalArgumentException("outcomes cannot be written to a read-only segment");
     }
-    return new BulkOptions(where, chosen, new Told(outcomes, null));
+    return new BulkOptions(filter, selection, new Destination(outcomes, null));
   }
 
   /**
@@ -195,13 +195,13 @@ public final class BulkOptions {
    */
   public BulkOptions outcomes(Memory outcomes) {
     return new BulkOptions(
-        where, chosen, new Told(null, Objects.requireNonNull(outcomes, "outcomes")));
+        filter, selection, new Destination(null, Objects.requireNonNull(outcomes, "outcomes")));
   }
 
   /** Returns whether a mask or codes leave keys out. */
   @Internal
   public boolean isMasked() {
-    return !chosen.isAll();
+    return !selection.isAll();
   }
 
   /** Returns the predicate of an operation on numbers, or null. */
@@ -223,40 +223,40 @@ public final class BulkOptions {
   }
 
   private <P> @Nullable P predicate(Class<P> type, String other) {
-    if (where != null && where.type() != type) {
+    if (filter != null && filter.type() != type) {
       throw new IllegalArgumentException(other);
     }
-    return where == null ? null : type.cast(where.predicate());
+    return filter == null ? null : type.cast(filter.predicate());
   }
 
   /** Returns whether an insert takes all keys. */
   @Internal
   public boolean takeAll() {
-    return !isMasked() && where == null;
+    return !isMasked() && filter == null;
   }
 
   /** Returns options with the same predicate, without mask and outcomes. */
   @Internal
   public BulkOptions ofAll() {
-    return new BulkOptions(where, NONE.chosen, NONE.told);
+    return new BulkOptions(filter, NONE.selection, NONE.destination);
   }
 
   /** Returns whether these options take all keys and write no outcomes. */
   @Internal
   public boolean isNone() {
-    return takeAll() && told.host() == null && told.memory() == null;
+    return takeAll() && destination.host() == null && destination.memory() == null;
   }
 
   /** Returns the initial outcome of a key: SKIPPED if the mask leaves it out, otherwise PENDING. */
   @Internal
   public byte start(long key) {
-    return chosen.takes(key) ? MapCodes.PENDING : MapCodes.SKIPPED;
+    return selection.takes(key) ? MapCodes.PENDING : MapCodes.SKIPPED;
   }
 
   /** Returns a kernel that sets the outcomes of all keys on a device to their {@link #start}. */
   @Internal
   public Kernel starts(Bytes outcomes, long keys) {
-    Codes codes = chosen.codes();
+    Codes codes = selection.codes();
     return codes == null
         ? new StartOutcomes(outcomes, StartOutcomes.ALL, outcomes, keys)
         : new StartOutcomes(Bytes.of(codes.memory()), codes.outcome().code(), outcomes, keys);
@@ -265,23 +265,23 @@ public final class BulkOptions {
   /** Returns the destination of outcomes on the host, or null. */
   @Internal
   public @Nullable MemorySegment outcomes() {
-    Memory memory = told.memory();
-    return memory == null ? told.host() : memory.segment();
+    Memory memory = destination.memory();
+    return memory == null ? destination.host() : memory.segment();
   }
 
   /** Returns the memory for outcomes, or null. */
   @Internal
   public @Nullable Memory outcomeMemory() {
-    return told.memory();
+    return destination.memory();
   }
 
   /** Sets all outcomes on the host to SKIPPED; returns the options to continue with. */
   @Internal
   public BulkOptions skipAll(long keys) {
-    Codes codes = chosen.codes();
+    Codes codes = selection.codes();
     BulkOptions kept = this;
-    if (codes != null && codes.memory().equals(told.memory())) {
-      kept = new BulkOptions(where, new Chosen(null, null, codes.copied(keys)), told);
+    if (codes != null && codes.memory().equals(destination.memory())) {
+      kept = new BulkOptions(filter, new Selection(null, null, codes.copied(keys)), destination);
     }
     MemorySegment outcomes = outcomes();
     if (outcomes != null) {
@@ -293,9 +293,9 @@ public final class BulkOptions {
   /** Throws if codes or outcomes are in a memory of keys or values. */
   @Internal
   public void requireApart(@Nullable Memory elements) {
-    Codes codes = chosen.codes();
+    Codes codes = selection.codes();
     boolean shared = codes != null && codes.memory().equals(elements);
-    if (elements != null && (shared || elements.equals(told.memory()))) {
+    if (elements != null && (shared || elements.equals(destination.memory()))) {
       throw new IllegalArgumentException(
           "keys or values are in the memory of codes or outcomes: give codes and outcomes a"
               + " separate Memory");
@@ -309,8 +309,9 @@ public final class BulkOptions {
    */
   @Internal
   public void requireOn(boolean onDevice) {
-    boolean onHost = chosen.mask() != null || chosen.bytes() != null || told.host() != null;
-    boolean memories = chosen.codes() != null || told.memory() != null;
+    boolean onHost =
+        selection.mask() != null || selection.bytes() != null || destination.host() != null;
+    boolean memories = selection.codes() != null || destination.memory() != null;
     if (onDevice ? onHost : memories) {
       throw new IllegalArgumentException(
           onDevice
@@ -322,9 +323,9 @@ public final class BulkOptions {
   }
 
   void check(long keys) {
-    boolean[] mask = chosen.mask();
-    MemorySegment bytes = chosen.bytes();
-    MemorySegment outcomes = told.host();
+    boolean[] mask = selection.mask();
+    MemorySegment bytes = selection.bytes();
+    MemorySegment outcomes = destination.host();
     if (bytes != null) {
       Memories.requireReadable(bytes);
     }
@@ -338,14 +339,14 @@ public final class BulkOptions {
     if (bytes != null && outcomes != null) {
       Overlaps.requireApart(outcomes, bytes, "outcomes would overwrite the mask");
     }
-    Codes codes = chosen.codes();
+    Codes codes = selection.codes();
     check(codes == null ? null : codes.memory(), keys);
-    check(told.memory(), keys);
+    check(destination.memory(), keys);
   }
 
   /** Throws if outcomes would overwrite elements that the operation reads. */
   void requireOutcomesApart(MemorySegment elements) {
-    MemorySegment outcomes = told.host();
+    MemorySegment outcomes = destination.host();
     if (outcomes != null) {
       Overlaps.requireApart(outcomes, elements, "outcomes would overwrite keys or values");
     }
@@ -353,7 +354,7 @@ public final class BulkOptions {
 
   /** Throws if values that are found would overwrite the mask or the outcomes. */
   void requireApartFrom(MemorySegment found) {
-    MemorySegment bytes = chosen.bytes();
+    MemorySegment bytes = selection.bytes();
     if (bytes != null) {
       Overlaps.requireApart(found, bytes, "values would overwrite the mask");
     }

@@ -6,8 +6,8 @@ import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
-import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.launch.Launchable;
+import dev.gyre.structures.launch.StructurePin;
 import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.table.MapSettings;
@@ -102,9 +102,9 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
 
   @Internal
   @Override
-  @Progress(value = ProgressClass.WAIT_FREE, because = "creates an object, and holds nothing yet")
-  public final Held<R> hold() {
-    return store.hold(refs);
+  @Progress(value = ProgressClass.WAIT_FREE, because = "creates an object, and pins nothing yet")
+  public final StructurePin<R> pin() {
+    return store.pin(refs);
   }
 
   /**

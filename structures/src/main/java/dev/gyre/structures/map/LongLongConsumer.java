@@ -1,6 +1,6 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 
 /**
  * Action for the entries of an {@link LongLongMap}.
@@ -8,7 +8,7 @@ import dev.gyre.atomics.IntTwin;
  * @since 0.1.0
  */
 @FunctionalInterface
-@IntTwin
+@IntSpecialized
 public interface LongLongConsumer {
   void accept(/* int */ long key, /* int */ long value);
 }

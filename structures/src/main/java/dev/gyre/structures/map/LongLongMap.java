@@ -4,7 +4,7 @@ import static dev.gyre.progress.ProgressClass.DEADLOCK_FREE;
 import static dev.gyre.progress.ProgressClass.LOCK_FREE;
 import static dev.gyre.progress.ProgressClass.WAIT_FREE;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.Change;
@@ -57,7 +57,7 @@ import java.util.concurrent.ConcurrentMap;
  *
  * @since 0.1.0
  */
-@IntTwin
+@IntSpecialized
 public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMapRef> {
 
   private static final String NAME = "LongLongMap";

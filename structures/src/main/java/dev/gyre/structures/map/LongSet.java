@@ -4,7 +4,7 @@ import static dev.gyre.progress.ProgressClass.DEADLOCK_FREE;
 import static dev.gyre.progress.ProgressClass.LOCK_FREE;
 import static dev.gyre.progress.ProgressClass.WAIT_FREE;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.atomics.Internal;
 import dev.gyre.progress.Progress;
 import dev.gyre.structures.launch.LongSetRef;
@@ -35,7 +35,7 @@ import java.util.function.LongConsumer;
  *
  * @since 0.1.0
  */
-@IntTwin
+@IntSpecialized
 public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
 
   private static final String NAME = "LongSet";

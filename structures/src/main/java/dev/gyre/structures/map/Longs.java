@@ -1,6 +1,6 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.Memories;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-@IntTwin
+@IntSpecialized
 public class Longs {
 
   /** A thread that is never started: represents any thread other than the caller. */

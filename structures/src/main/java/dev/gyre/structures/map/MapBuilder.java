@@ -2,7 +2,7 @@ package dev.gyre.structures.map;
 
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.OwnCode;
+import dev.gyre.kernels.SpecializedCode;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.KeyHash;
 import dev.gyre.kernels.map.TextHash;
@@ -133,7 +133,7 @@ public final class MapBuilder<M> {
    *     uses static state, such as an enum
    */
   public MapBuilder<M> hash(Hash hash) {
-    OwnCode.require(Hash.class, Objects.requireNonNull(hash, "hash"));
+    SpecializedCode.require(Hash.class, Objects.requireNonNull(hash, "hash"));
     this.hash = hash;
     return this;
   }
@@ -148,7 +148,7 @@ public final class MapBuilder<M> {
    *     differently
    */
   public MapBuilder<M> textHash(TextHash hash) {
-    OwnCode.require(TextHash.class, Objects.requireNonNull(hash, "hash"));
+    SpecializedCode.require(TextHash.class, Objects.requireNonNull(hash, "hash"));
     HashName.requireAgreement(hash);
     this.hash = hash;
     return this;

@@ -163,7 +163,7 @@ public final class RecordMap<K extends Record, V extends Record>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insert(Columns keys, Columns values, BulkOptions options) {
-    return update(keys, values, new Update.Kept(), null, options);
+    return update(keys, values, new Update.Unchanged(), null, options);
   }
 
   /**
@@ -446,7 +446,7 @@ public final class RecordMap<K extends Record, V extends Record>
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes a view")
   public Launchable<RecordMapRef> changing(Changes changes) {
     var rules = schema.rules(changes);
-    return () -> store.hold(ref -> rows.ref(ref, rules));
+    return () -> store.pin(ref -> rows.ref(ref, rules));
   }
 
   /** Checks the arguments of a bulk operation. */

@@ -1,7 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.Internal;
-import dev.gyre.kernels.OwnCode;
+import dev.gyre.kernels.SpecializedCode;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.RecordEquality;
@@ -90,7 +90,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
    *     uses static state, such as an enum
    */
   public RecordSchema<K, V> hash(RecordHash hash) {
-    OwnCode.require(RecordHash.class, Objects.requireNonNull(hash, "hash"));
+    SpecializedCode.require(RecordHash.class, Objects.requireNonNull(hash, "hash"));
     return agreeing(hash, equality);
   }
 
@@ -104,7 +104,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
    *     their hashes differ
    */
   public RecordSchema<K, V> equality(RecordEquality equality) {
-    OwnCode.require(RecordEquality.class, Objects.requireNonNull(equality, "equality"));
+    SpecializedCode.require(RecordEquality.class, Objects.requireNonNull(equality, "equality"));
     if (hash == null) {
       throw new IllegalArgumentException(
           "an equality needs a hash by which equal keys have the same: give that before");

@@ -215,7 +215,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     Objects.requireNonNull(values, "values");
     return store.quiescent(
         table -> {
-          requireRoom(table.size(), values);
+          requireCapacity(table.size(), values);
           return copy(table, keys, values, null);
         });
   }
@@ -271,7 +271,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
         long value = table.table.get(TextLayout.valueAt(slot));
         if (predicate == null || predicate.test(table.text(slot), value)) {
           byte[] key = TextKey.bytes(table, slot);
-          requireRoom(count + 1, values);
+          requireCapacity(count + 1, values);
           keys.add(key, 0, key.length);
           values.set(count++, value);
         }
@@ -280,7 +280,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     return count;
   }
 
-  private static void requireRoom(long entries, Longs values) {
+  private static void requireCapacity(long entries, Longs values) {
     if (values.length() < entries || values.isReadOnly()) {
       throw new IllegalArgumentException(
           "%d entries do not fit in %d values".formatted(entries, values.length()));

@@ -8,8 +8,8 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.TextColumn;
 import dev.gyre.kernels.map.TextLayout;
-import dev.gyre.structures.Leaving;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.Releasable;
 import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.TextBytes;
 import java.lang.foreign.MemorySegment;
@@ -61,7 +61,7 @@ public final class TextKeys implements AutoCloseable {
   /**
    * Created in advance: an allocation that failed after the lock was taken would leave it locked.
    */
-  private final Leaving unused = inUse.readLock()::unlock;
+  private final Releasable unused = inUse.readLock()::unlock;
 
   /** Creates an empty batch. */
   public TextKeys() {
@@ -326,7 +326,7 @@ public final class TextKeys implements AutoCloseable {
    * claim of a slot and its publication.
    */
   @Internal
-  public Leaving use() {
+  public Releasable use() {
     // A StackOverflowError at the end of lock() would leave the lock held.
     StackReserve.require();
     inUse.readLock().lock();
@@ -375,12 +375,12 @@ public final class TextKeys implements AutoCloseable {
 
   /** Returns an upper bound of the arena words for a range of keys. */
   @Internal
-  public long room(long from, long to) {
-    long room = 0;
+  public long arenaWords(long from, long to) {
+    long words = 0;
     for (long i = from; i < to; i++) {
-      room += TextLayout.room(TextLayout.length(places.get(i)));
+      words += TextLayout.arenaWords(TextLayout.length(places.get(i)));
     }
-    return room;
+    return words;
   }
 
   /** Waits for operations that read the keys, then frees the memory. Further calls do nothing. */

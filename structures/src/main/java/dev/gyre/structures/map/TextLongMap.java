@@ -7,7 +7,7 @@ import static dev.gyre.progress.ProgressClass.WAIT_FREE;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
-import dev.gyre.structures.Leaving;
+import dev.gyre.structures.Releasable;
 import dev.gyre.structures.map.access.TextWalk;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.MapSettings;
@@ -309,7 +309,7 @@ public final class TextLongMap extends TextBulk {
   public long countWords(MemorySegment text, Words words) {
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(words, "words");
-    try (Leaving _ = store.tally()) {
+    try (Releasable _ = store.tally()) {
       return WordTally.run(store, text, words);
     }
   }

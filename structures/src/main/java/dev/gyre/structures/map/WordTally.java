@@ -4,7 +4,7 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.GyreException;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.store.TextStore;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,18 +48,18 @@ final class WordTally {
     long used = Math.min(workers.count(), most);
     WordTally tally = new WordTally(store, text, words, used);
     try {
-      workers.run("countWords", Step.cut(0, used, 1), (_, _) -> tally.countPieces());
+      workers.run("countWords", TaskRange.cut(0, used, 1), (_, _) -> tally.countPieces());
     } catch (RuntimeException e) {
       RuntimeException failure = orClosed(store, e);
       if (failure instanceof GyreException ours) {
         // Replaces the progress that an exception of a combiner reported for its batch.
-        tally.tell(ours);
+        tally.attachCounts(ours);
       }
       throw failure;
     }
     if (tally.refused.get() > 0) {
       MapFullException full = new MapFullException(store.name(), store.capacity());
-      tally.tell(full);
+      tally.attachCounts(full);
       throw full;
     }
     return tally.counted.get();
@@ -78,9 +78,9 @@ final class WordTally {
     }
   }
 
-  private void tell(GyreException failure) {
+  private void attachCounts(GyreException failure) {
     long known = counted.get();
-    failure.tell(
+    failure.attach(
         known, "%d words are known to be counted; the rest may be counted or not".formatted(known));
   }
 

@@ -198,8 +198,8 @@ public final class Barrier extends SyncWords {
   public void await(Arrival arrival) {
     try {
       requireHere(arrival);
-      Patience.require(
-          "a barrier", () -> SystemBarrier.await(words, 0, arrival.token(), Patience.FOR_EVER));
+      TimedWait.require(
+          "a barrier", () -> SystemBarrier.await(words, 0, arrival.token(), TimedWait.FOR_EVER));
     } catch (IllegalStateException e) {
       throw explained(e);
     }
@@ -214,11 +214,10 @@ public final class Barrier extends SyncWords {
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
-  public boolean await(Arrival arrival, Duration patience) {
+  public boolean await(Arrival arrival, Duration scope) {
     try {
       requireHere(arrival);
-      return Patience.within(
-          patience, "a barrier", words, SyncLayout.PHASE, () -> hasEnded(arrival));
+      return TimedWait.within(scope, "a barrier", words, SyncLayout.PHASE, () -> hasEnded(arrival));
     } catch (IllegalStateException e) {
       throw explained(e);
     }

@@ -55,7 +55,7 @@ public final class FairSemaphore extends SyncWords {
       because = "waits for permits, in the order of tickets")
   public void acquire() {
     try {
-      Patience.require("a semaphore", () -> SystemSemaphore.acquire(words, 0, Patience.FOR_EVER));
+      TimedWait.require("a semaphore", () -> SystemSemaphore.acquire(words, 0, TimedWait.FOR_EVER));
     } catch (IllegalStateException e) {
       throw explained(e);
     }
@@ -78,7 +78,7 @@ public final class FairSemaphore extends SyncWords {
       // acquire: pairs with the release in release().
       while (ticket - words.loadAcquire(SyncLayout.SERVING) >= 0) {
         polls = words.pause(SyncLayout.SERVING, polls);
-        if (polls == Patience.FOR_EVER) {
+        if (polls == TimedWait.FOR_EVER) {
           interrupted |= Thread.interrupted();
           polls = 0;
         }
@@ -113,9 +113,9 @@ public final class FairSemaphore extends SyncWords {
    * @throws GyreException if the thread is interrupted; it has no permit
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
-  public boolean tryAcquire(Duration patience) {
+  public boolean tryAcquire(Duration scope) {
     try {
-      return Patience.within(patience, "a semaphore", words, SyncLayout.SERVING, this::tryAcquire);
+      return TimedWait.within(scope, "a semaphore", words, SyncLayout.SERVING, this::tryAcquire);
     } catch (IllegalStateException e) {
       throw explained(e);
     }
@@ -164,7 +164,7 @@ public final class FairSemaphore extends SyncWords {
       int serving;
       do {
         serving = seen;
-        // relaxed: tickets that are taken meanwhile only make room.
+        // relaxed: tickets that are taken meanwhile only add permits.
         int free = serving - words.loadRelaxed(SyncLayout.NEXT);
         if (free > Integer.MAX_VALUE - n) {
           throw new IllegalArgumentException(

@@ -109,7 +109,7 @@ public final class Latch extends SyncWords {
       because = "waits for the threads that count down")
   public void await() {
     try {
-      Patience.require("a latch", () -> SystemLatch.await(words, 0, Patience.FOR_EVER));
+      TimedWait.require("a latch", () -> SystemLatch.await(words, 0, TimedWait.FOR_EVER));
     } catch (IllegalStateException e) {
       throw explained(e);
     }
@@ -122,9 +122,9 @@ public final class Latch extends SyncWords {
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
-  public boolean await(Duration patience) {
+  public boolean await(Duration scope) {
     try {
-      return Patience.within(patience, "a latch", words, SyncLayout.COUNT, this::isOpen);
+      return TimedWait.within(scope, "a latch", words, SyncLayout.COUNT, this::isOpen);
     } catch (IllegalStateException e) {
       throw explained(e);
     }

@@ -16,7 +16,7 @@ import dev.gyre.kernels.trie.select.NoteParents;
 import dev.gyre.kernels.trie.select.Paths;
 import dev.gyre.kernels.trie.select.Survey;
 import dev.gyre.kernels.trie.select.SurveyWords;
-import dev.gyre.structures.KeptMemories;
+import dev.gyre.structures.MemoryCache;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -62,7 +62,7 @@ final class DeviceQueries implements AutoCloseable {
   private static final int SURVEY = 2;
 
   private final TrieNodes nodes;
-  private final KeptMemories kept = new KeptMemories(SURVEY + 1);
+  private final MemoryCache kept = new MemoryCache(SURVEY + 1);
 
   // Guarded by this.
   private long change = -1;
@@ -185,9 +185,9 @@ final class DeviceQueries implements AutoCloseable {
       Memory parents = kept.get(PARENTS, nodes.capacity() * Integer.BYTES, launcher::clear);
       Paths paths = new Paths(nodes.edges(), nodes.nodeShift(), DeviceInts.of(parents));
       launcher.run(new NoteParents(paths, cells()), shape);
-      long room = words;
-      long longs = room * (2 + LONGS_PER_WORD);
-      for (int tries = 0; tries < MOST_TRIES && room <= MOST_WORDS; tries++) {
+      long capacity = words;
+      long longs = capacity * (2 + LONGS_PER_WORD);
+      for (int tries = 0; tries < MOST_TRIES && capacity <= MOST_WORDS; tries++) {
         Memory out = kept.get(OUT, longs * Long.BYTES, launcher::clear);
         survey
             .segment()
@@ -201,19 +201,19 @@ final class DeviceQueries implements AutoCloseable {
                 floor,
                 DeviceLongs.of(out),
                 Bytes.of(out),
-                room,
+                capacity,
                 longs,
                 cells()));
         if (surveyed(Survey.TOO_LONG) > 0) {
           return Optional.empty();
         }
         long chosen = surveyed(Survey.CHOSEN);
-        long used = 2 * room + surveyed(Survey.STEP_LONGS);
-        if (chosen <= room && used <= longs) {
+        long used = 2 * capacity + surveyed(Survey.STEP_LONGS);
+        if (chosen <= capacity && used <= longs) {
           launcher.readBack(out.first(used * Long.BYTES));
           return Optional.of(first(out.segment(), (int) chosen, limit));
         }
-        room = Math.max(room, chosen);
+        capacity = Math.max(capacity, chosen);
         longs = Math.max(longs, used);
       }
       return Optional.empty();

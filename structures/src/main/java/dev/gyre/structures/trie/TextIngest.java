@@ -40,13 +40,13 @@ final class TextIngest {
   }
 
   private final TrieNodes nodes;
-  private final TrieGuard guard;
+  private final TrieLock guard;
   private final CountLimit limit;
   private final Launcher launcher;
   private final TrieGroup group;
 
   /** Creates the additions for a trie; a group adds the long texts. */
-  TextIngest(TrieNodes nodes, TrieGuard guard, CountLimit limit, TrieGroup group) {
+  TextIngest(TrieNodes nodes, TrieLock guard, CountLimit limit, TrieGroup group) {
     this.nodes = nodes;
     this.guard = guard;
     this.limit = limit;
@@ -97,7 +97,7 @@ final class TextIngest {
     Added added = Added.NOTHING;
     while (added == Added.NOTHING) {
       long full = nodes.capacity();
-      added = guard.add(() -> addBeside(given, adding));
+      added = guard.add(() -> addConcurrently(given, adding));
       if (added == Added.ONLY_ALONE) {
         addAlone(most, adding);
       } else if (added == Added.NOTHING) {
@@ -106,7 +106,7 @@ final class TextIngest {
     }
   }
 
-  private Added addBeside(long given, BooleanSupplier adding) {
+  private Added addConcurrently(long given, BooleanSupplier adding) {
     if (given == 0 ? limit.isNear() : !limit.take(given)) {
       return Added.ONLY_ALONE;
     }
@@ -191,7 +191,7 @@ final class TextIngest {
     guard.fail(e);
     if (e instanceof GyreException failure) {
       String whole = all < 0 ? "" : " of " + all;
-      failure.tell(
+      failure.attach(
           bytes,
           "%d%s bytes of the text are known to be counted; the rest may be counted or not"
               .formatted(bytes, whole));
@@ -220,7 +220,7 @@ final class TextIngest {
   /** Launches the addition of a text. If it fails after it has begun, a part is missing. */
   private void launch(TrieGroup.Text text, ByteProgress progress) {
     try (Entry _ = guard.enter();
-        TrieGuard.Change _ = guard.changing()) {
+        TrieLock.Change _ = guard.changing()) {
       if (Thread.currentThread().isInterrupted()) {
         throw new LaunchCancelledException("BuildTrie", launcher.device(), null);
       }

@@ -3,7 +3,7 @@ package dev.gyre.structures.trie;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.Patience;
+import dev.gyre.atomics.UninterruptibleScope;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchCancelledException;
@@ -19,8 +19,8 @@ import dev.gyre.kernels.trie.Letters;
 import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.kernels.trie.TrieWorkers;
+import dev.gyre.structures.ParallelThreshold;
 import dev.gyre.structures.StructureException;
-import dev.gyre.structures.Waking;
 import java.util.function.Function;
 
 /**
@@ -74,7 +74,7 @@ final class TrieBuild {
 
   /**
    * Adds all words of {@code text[0, length)}, which neither begins nor ends inside a word. If the
-   * host wrote the text, the launcher was told.
+   * host wrote the text, the launcher knows.
    *
    * @param launched runs after a launch has been started
    */
@@ -187,7 +187,7 @@ final class TrieBuild {
     begun = true;
     return () -> {
       Span span = Span.kernel();
-      try (Patience _ = Patience.begin()) {
+      try (UninterruptibleScope _ = UninterruptibleScope.begin()) {
         kernel.run(0, LaunchShape.ofThreads(1));
       }
       span.ran(kernel.name(), launcher.device().target().label(), 1, 0);
@@ -268,7 +268,7 @@ final class TrieBuild {
 
     private static boolean isFew(Launcher used, long length) {
       return length <= MOST_HERE
-          && !new Waking(used.device().units()).pays(length * NANOS_PER_BYTE, true);
+          && !new ParallelThreshold(used.device().units()).pays(length * NANOS_PER_BYTE, true);
     }
   }
 }

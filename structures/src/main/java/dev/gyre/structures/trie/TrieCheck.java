@@ -65,10 +65,10 @@ final class TrieCheck implements AutoCloseable {
    */
   void requireTree() {
     long words = 0;
-    long[] room = new long[pool.nodeLongs()];
+    long[] buffer = new long[pool.nodeLongs()];
     known.set(TrieLayout.ROOT, FIRST);
     for (long node = 0; node < made; node++) {
-      for (int pairs = pool.pairs((int) node, room); pairs != 0; pairs &= pairs - 1) {
+      for (int pairs = pool.pairs((int) node, buffer); pairs != 0; pairs &= pairs - 1) {
         int edge = 2 * Integer.numberOfTrailingZeros(pairs);
         requireEdge((int) node, edge);
         requireEdge((int) node, edge + 1);

@@ -47,7 +47,7 @@ final class TrieGroup implements AutoCloseable {
    * Text in memory.
    *
    * @param memory memory of the text, from its first byte on; null if there is only a segment
-   * @param isChunk whether the launcher was told of the text, and takes it as a whole
+   * @param isChunk whether the launcher knows of the text, and takes it as a whole
    */
   record Text(MemorySegment bytes, @Nullable Memory memory, boolean isChunk) {
 
@@ -105,11 +105,11 @@ final class TrieGroup implements AutoCloseable {
   TrieGroup(TrieNodes nodes, Launcher launcher, TrieBuild.Shapes shapes, Waiting waiting) {
     this.launcher = launcher;
     this.shapes = shapes;
-    long room = nodes.size() == 1 ? nodes.capacity() : TrieNodes.INITIAL_CAPACITY;
+    long capacity = nodes.size() == 1 ? nodes.capacity() : TrieNodes.INITIAL_CAPACITY;
     for (Launcher each : launcher.parts()) {
       boolean first = parts.isEmpty();
       boolean defers = waiting.defers("WordTrie", each);
-      TrieNodes own = first ? nodes : nodes.like(room);
+      TrieNodes own = first ? nodes : nodes.like(capacity);
       parts.add(new Part(each, own, new TrieScratch(), defers, first));
     }
   }

@@ -12,7 +12,7 @@ import dev.gyre.kernels.trie.TrieEdges;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
-import dev.gyre.structures.SpentMemories;
+import dev.gyre.structures.RetiredMemories;
 import dev.gyre.structures.StructureException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -51,14 +51,14 @@ final class TrieNodes implements AutoCloseable {
   private final NodeSize nodeSize;
   private final Memory bumpMemory;
   private final DeviceLongs bump;
-  private final SpentMemories spent = new SpentMemories();
+  private final RetiredMemories spent = new RetiredMemories();
   private final OperationLock swap = new OperationLock("word trie");
 
   /**
    * Launch that made nodes since the host last saw them, or null; a different object for each
    * launch.
    */
-  private final AtomicReference<@Nullable Away> away = new AtomicReference<>();
+  private final AtomicReference<@Nullable OnDevice> away = new AtomicReference<>();
 
   /** Adds words that launchers have counted in separate nodes; null if there are none. */
   private volatile @Nullable Runnable apart;
@@ -76,10 +76,10 @@ final class TrieNodes implements AutoCloseable {
   private volatile TriePool pool;
 
   /** Launch whose nodes are on its device; compared by identity. */
-  private static final class Away {
+  private static final class OnDevice {
     final Launcher launcher;
 
-    Away(Launcher launcher) {
+    OnDevice(Launcher launcher) {
       this.launcher = launcher;
     }
   }
@@ -131,7 +131,7 @@ final class TrieNodes implements AutoCloseable {
   /** Notes that a launch made nodes, which stay on its device until the host needs them. */
   void madeOn(Launcher launcher) {
     if (launcher.device().target() != Target.JVM) {
-      away.set(new Away(launcher));
+      away.set(new OnDevice(launcher));
     }
   }
 
@@ -151,7 +151,7 @@ final class TrieNodes implements AutoCloseable {
   void bringHome() {
     if (away.get() != null) {
       try (Entry _ = swap.enterExclusive()) {
-        Away made = away.get();
+        OnDevice made = away.get();
         if (made != null) {
           bring(made);
         }
@@ -164,7 +164,7 @@ final class TrieNodes implements AutoCloseable {
    * if another launch has ended meanwhile.
    */
   @SuppressWarnings("NonAtomicVolatileUpdate") // Inside the lock.
-  private void bring(Away made) {
+  private void bring(OnDevice made) {
     made.launcher.readBack(pool.memory(), bumpMemory);
     arrivals++;
     boolean _ = away.compareAndSet(made, null);
@@ -225,7 +225,7 @@ final class TrieNodes implements AutoCloseable {
   }
 
   /** Returns whether the host must copy nodes before it can read them. */
-  boolean isAway() {
+  boolean isOnDevice() {
     return away.get() != null;
   }
 
@@ -395,7 +395,7 @@ final class TrieNodes implements AutoCloseable {
   void become(TrieNodes others) {
     long made = others.size();
     become(others.pool, made);
-    try (SpentMemories _ = others.spent) {
+    try (RetiredMemories _ = others.spent) {
       spent.free(List.of(others.bumpMemory));
     }
   }

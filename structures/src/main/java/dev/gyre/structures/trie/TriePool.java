@@ -91,13 +91,13 @@ record TriePool(
    * Returns the edges of a node, in pairs: bit i, for the edges 2i and 2i + 1, is set if one of
    * them leads to a child, or is about to.
    *
-   * @param room buffer for a node, as longs
+   * @param buffer buffer for a node, as longs
    */
-  int pairs(int node, long[] room) {
-    read(node, node + 1, room);
+  int pairs(int node, long[] buffer) {
+    read(node, node + 1, buffer);
     int pairs = 0;
-    for (int i = 0; i < room.length - 1; i++) {
-      pairs |= (int) ((room[i] | -room[i]) >>> (Long.SIZE - 1)) << i;
+    for (int i = 0; i < buffer.length - 1; i++) {
+      pairs |= (int) ((buffer[i] | -buffer[i]) >>> (Long.SIZE - 1)) << i;
     }
     return pairs;
   }

@@ -3,7 +3,7 @@ package dev.gyre.structures.trie;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.kernels.trie.TrieWorkers;
-import dev.gyre.structures.KeptMemories;
+import dev.gyre.structures.MemoryCache;
 import dev.gyre.structures.TextPieces;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.SoftReference;
@@ -19,9 +19,9 @@ final class TrieScratch implements AutoCloseable {
   private static final int MAX_CACHED_WORDS = 1 << 16;
 
   /** Bytes of all texts for each word that all workers together can learn. */
-  private static final int BYTES_PER_LEARNT_WORD = 16;
+  private static final int BYTES_PER_SHARED_WORD = 16;
 
-  private static final int MAX_LEARNT_WORDS = 1 << 17;
+  private static final int MAX_SHARED_WORDS = 1 << 17;
 
   /**
    * Earlier texts count up to this many times the length of the next one, because a pass over a
@@ -40,7 +40,7 @@ final class TrieScratch implements AutoCloseable {
   private static final int LEFT = TEXT + 1;
   private static final int ENDED = LEFT + 1;
 
-  private final KeptMemories kept = new KeptMemories(ENDED + 1);
+  private final MemoryCache kept = new MemoryCache(ENDED + 1);
   private final TextPieces pieces = new TextPieces(kept);
 
   /** Workers of the JVM, with the words of earlier texts, until the heap is needed. */
@@ -92,21 +92,22 @@ final class TrieScratch implements AutoCloseable {
     }
     long words =
         (length + Math.min(before, MOST_BEFORE * length)) / workers / BYTES_PER_CACHED_WORD;
-    int room = Integer.highestOneBit(Math.clamp(words, MIN_CACHED_WORDS, MAX_CACHED_WORDS));
+    int size = Integer.highestOneBit(Math.clamp(words, MIN_CACHED_WORDS, MAX_CACHED_WORDS));
     before += length;
     TrieWorkers known = of.equals(numbering) ? team.get() : null;
     team.clear();
     numbering = of;
     TrieWorkers hired;
     if (known == null) {
-      hired = new TrieWorkers(workers, room);
-    } else if (known.count() < workers || known.words() < room) {
-      hired = known.followers(workers, room);
+      hired = new TrieWorkers(workers, size);
+    } else if (known.count() < workers || known.words() < size) {
+      hired = known.followers(workers, size);
     } else {
       hired = known;
     }
-    long learnt = before / BYTES_PER_LEARNT_WORD;
-    hired.learn(Integer.highestOneBit(Math.clamp(learnt, MIN_CACHED_WORDS, MAX_LEARNT_WORDS)));
+    long sharedWords = before / BYTES_PER_SHARED_WORD;
+    hired.growShared(
+        Integer.highestOneBit(Math.clamp(sharedWords, MIN_CACHED_WORDS, MAX_SHARED_WORDS)));
     return hired;
   }
 

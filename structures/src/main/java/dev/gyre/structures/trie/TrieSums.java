@@ -43,13 +43,13 @@ final class TrieSums {
   private record Known<T>(long change, T value) {}
 
   private final TrieNodes nodes;
-  private final TrieGuard guard;
+  private final TrieLock guard;
   private volatile @Nullable Known<long[]> kept;
   private volatile @Nullable Known<Totals> keptTotals;
   private final AtomicLong visited = new AtomicLong();
   private volatile long visitedAfter = -1;
 
-  TrieSums(TrieNodes nodes, TrieGuard guard) {
+  TrieSums(TrieNodes nodes, TrieLock guard) {
     this.nodes = nodes;
     this.guard = guard;
   }

@@ -68,20 +68,20 @@ final class TrieTop {
             .parallel()
             .collect(() -> new Leaders(limit), this::lookAtCounts, Leaders::addAll);
     leaders.leaveAll();
-    boolean told = leaders.size <= MOST_WORDS + MOST_EQUALS;
-    if (told) {
+    boolean complete = leaders.size <= MOST_WORDS + MOST_EQUALS;
+    if (complete) {
       parents = pool.parents(leaders.last() + 1);
     }
     List<WordCount> words = new ArrayList<>();
-    for (int i = 0; told && i < leaders.size; i++) {
+    for (int i = 0; complete && i < leaders.size; i++) {
       byte[] path = path(leaders.nodes[i]);
-      told = path != null;
+      complete = path != null;
       if (path != null) {
         words.add(new WordCount(nodes.word(path), leaders.counts[i]));
       }
     }
     words.sort(WordCount.BY_COUNT);
-    return told ? List.copyOf(words.subList(0, Math.min(limit, words.size()))) : null;
+    return complete ? List.copyOf(words.subList(0, Math.min(limit, words.size()))) : null;
   }
 
   /** Notes which of some nodes have the largest counts. */
@@ -108,7 +108,7 @@ final class TrieTop {
   /** Nodes with the largest counts so far, and others with about the count of the last one. */
   private static final class Leaders {
 
-    private static final int ROOM = 1 << 8;
+    private static final int INITIAL_CAPACITY = 1 << 8;
 
     private final int limit;
 
@@ -121,13 +121,13 @@ final class TrieTop {
 
     Leaders(int limit) {
       this.limit = limit;
-      this.nodes = new int[ROOM];
-      this.counts = new long[ROOM];
+      this.nodes = new int[INITIAL_CAPACITY];
+      this.counts = new long[INITIAL_CAPACITY];
     }
 
     void add(int node, long count) {
       if (count >= least) {
-        makeRoom(1);
+        ensureCapacity(1);
         nodes[size] = node;
         counts[size] = count;
         size++;
@@ -135,20 +135,20 @@ final class TrieTop {
     }
 
     void addAll(Leaders others) {
-      makeRoom(others.size);
+      ensureCapacity(others.size);
       System.arraycopy(others.nodes, 0, nodes, size, others.size);
       System.arraycopy(others.counts, 0, counts, size, others.size);
       size += others.size;
       leave(Math.max(least, others.least));
     }
 
-    private void makeRoom(int more) {
+    private void ensureCapacity(int more) {
       if (size + more > nodes.length) {
         leaveAll();
         if (size + more > nodes.length / 2) {
-          int room = Math.max(2 * nodes.length, size + more);
-          nodes = Arrays.copyOf(nodes, room);
-          counts = Arrays.copyOf(counts, room);
+          int capacity = Math.max(2 * nodes.length, size + more);
+          nodes = Arrays.copyOf(nodes, capacity);
+          counts = Arrays.copyOf(counts, capacity);
         }
       }
     }

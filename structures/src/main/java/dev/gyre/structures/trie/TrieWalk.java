@@ -13,7 +13,7 @@ final class TrieWalk {
 
   private final TrieNodes trie;
   private final TriePool pool;
-  private final long[] room;
+  private final long[] buffer;
   private final int prefixLength;
   private final int from;
   private final long made;
@@ -38,7 +38,7 @@ final class TrieWalk {
   TrieWalk(TrieNodes trie, byte[] prefix, int from, long made) {
     this.trie = trie;
     this.pool = trie.pool();
-    this.room = new long[pool.nodeLongs()];
+    this.buffer = new long[pool.nodeLongs()];
     this.prefixLength = prefix.length;
     this.from = from;
     this.made = made;
@@ -56,7 +56,7 @@ final class TrieWalk {
     boolean found = false;
     if (!begun) {
       begun = true;
-      pairs[0] = pool.pairs(from, room);
+      pairs[0] = pool.pairs(from, buffer);
       found = prefixLength > 0 && meet(nodes[0]);
     }
     while (!found && depth >= 0) {
@@ -92,7 +92,7 @@ final class TrieWalk {
    */
   void goBehind(byte[] last) {
     begun = true;
-    pairs[0] = pool.pairs(from, room);
+    pairs[0] = pool.pairs(from, buffer);
     boolean there = true;
     for (int at = prefixLength; there && at < last.length; at++) {
       int edge = last[at];
@@ -126,7 +126,7 @@ final class TrieWalk {
     path[prefixLength + depth] = (byte) edge;
     depth++;
     nodes[depth] = child;
-    pairs[depth] = pool.pairs(child, room);
+    pairs[depth] = pool.pairs(child, buffer);
     second[depth] = false;
   }
 

@@ -47,11 +47,11 @@ final class TrieWords {
   private static final byte[] NO_MORE = {};
 
   private final TrieNodes nodes;
-  private final TrieGuard guard;
+  private final TrieLock guard;
   private final AtomicLong taken = new AtomicLong();
   private volatile @Nullable Known known;
 
-  TrieWords(TrieNodes nodes, TrieGuard guard) {
+  TrieWords(TrieNodes nodes, TrieLock guard) {
     this.nodes = nodes;
     this.guard = guard;
   }

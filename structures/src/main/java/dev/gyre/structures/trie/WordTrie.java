@@ -14,8 +14,8 @@ import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.Waiting;
-import dev.gyre.structures.launch.Held;
 import dev.gyre.structures.launch.Launchable;
+import dev.gyre.structures.launch.StructurePin;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -88,7 +88,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private final @Nullable Launcher own;
 
   private final TrieNodes nodes;
-  private final TrieGuard guard;
+  private final TrieLock guard;
   private final CountLimit limit;
   private final TrieSums sums;
   private final TrieWords words;
@@ -101,7 +101,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   private final Runnable parts;
   private final StageSequence begun = new StageSequence();
   private final Tracked tracked;
-  private final long order = Held.nextOrder();
+  private final long order = StructurePin.nextOrder();
 
   /** Creates a trie that takes over the nodes, and the launcher if {@code ownsLauncher}. */
   WordTrie(
@@ -112,7 +112,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
       Waiting waiting) {
     this.own = ownsLauncher ? launcher : null;
     this.nodes = nodes;
-    this.guard = new TrieGuard(nodes);
+    this.guard = new TrieLock(nodes);
     this.limit = new CountLimit(nodes);
     this.sums = new TrieSums(nodes, guard);
     this.words = new TrieWords(nodes, guard);
@@ -575,9 +575,9 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
 
   @Internal
   @Override
-  @Progress(value = ProgressClass.WAIT_FREE, because = "creates an object, and holds nothing yet")
-  public Held<TrieRef> hold() {
-    return new HeldTrie(nodes, guard, group, order);
+  @Progress(value = ProgressClass.WAIT_FREE, because = "creates an object, and pins nothing yet")
+  public StructurePin<TrieRef> pin() {
+    return new TriePin(nodes, guard, group, order);
   }
 
   /**

@@ -27,7 +27,7 @@ class ContendedCapacityTest {
   private static TextLongMap oneKey(Launcher launcher) {
     TargetUnderTest.assumeAlone();
     return TextLongMap.builder()
-        .launcher(new HeldRoom(launcher))
+        .launcher(new DelayedInserts(launcher))
         .fixedCapacity(1)
         .textBytes(32)
         .build();
@@ -61,9 +61,9 @@ class ContendedCapacityTest {
    * Does what a device may do: the thread of the first key takes the room that is left in the
    * arena, then all others look for room, then the first goes on.
    */
-  private static final class HeldRoom extends ForwardingLauncher {
+  private static final class DelayedInserts extends ForwardingLauncher {
 
-    HeldRoom(Launcher launcher) {
+    DelayedInserts(Launcher launcher) {
       super(
           launcher, launcher.device().target() == Target.JVM ? deviceOnJvm(1) : launcher.device());
     }

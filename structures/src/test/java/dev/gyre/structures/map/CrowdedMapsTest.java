@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.kernels.map.TextLayout;
-import dev.gyre.structures.ForgedFiles;
+import dev.gyre.structures.CorruptedFiles;
 import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
 import java.io.IOException;
@@ -148,7 +148,7 @@ class CrowdedMapsTest {
     int from = at(kind, keys[0], bytes);
     int to = at(kind, keys[1], bytes);
     System.arraycopy(bytes, from, bytes, to, slotBytes(kind));
-    ForgedFiles.write(file, bytes);
+    CorruptedFiles.write(file, bytes);
     assertThatThrownBy(() -> kind.load(file))
         .isInstanceOf(SavedFileException.class)
         .hasMessageContaining("damaged: slot");

@@ -127,7 +127,7 @@ class DeferredInsertTest {
     }
   }
 
-  /** The broken twin: a launch that does all keys again applies values twice. */
+  /** The broken variant: a launch that does all keys again applies values twice. */
   @Test
   void aLaunchThatDoesAllAgainAddsTwice() {
     try (Table table = new Table()) {

@@ -165,7 +165,7 @@ class EqualKeysInOrderTest {
     }
   }
 
-  /** Room is left for the last step of the key's region, and not for the first. */
+  /** Capacity is left for the last step of the key's region, and not for the first. */
   @ParameterizedTest
   @MethodSource("kinds")
   void oneKeyOftenWhereThereIsLittleRoom(Kind kind) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.MemoryLeft;
+import dev.gyre.structures.CorruptedFiles;
 import dev.gyre.structures.FailingAllocations;
-import dev.gyre.structures.ForgedFiles;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.map.MapAdapter.Change;
 import dev.gyre.structures.map.MapAdapter.Kind;
@@ -186,7 +186,7 @@ class FailingAllocationsTest {
     }
     byte[] forged = Files.readAllBytes(file);
     forged[2 * 64] = 1;
-    ForgedFiles.write(file, forged);
+    CorruptedFiles.write(file, forged);
     long before = MemoryLeft.bytes();
     assertThatThrownBy(() -> TextLongMap.load(file)).isInstanceOf(SavedFileException.class);
     assertThat(MemoryLeft.bytes()).isEqualTo(before);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
-import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.kernels.map.exclusive.KeyReader;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

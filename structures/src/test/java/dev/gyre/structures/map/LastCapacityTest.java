@@ -106,7 +106,7 @@ class LastCapacityTest {
     assertThat(besideOneWithTheLastRoom(false, 8)).isEqualTo(20L);
   }
 
-  /** Room that is ahead of one who is inside nobody else can fetch, but wait for. */
+  /** Capacity that is ahead of one who is inside nobody else can fetch, but wait for. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aMapIsNotFullWhileOneWhoIsInsideHasRoomAhead(boolean fixed) throws Exception {

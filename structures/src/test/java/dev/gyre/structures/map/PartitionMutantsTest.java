@@ -15,13 +15,13 @@ import dev.gyre.kernels.LaunchMode;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.aggregate.BlockAggregate;
+import dev.gyre.kernels.map.aggregate.SampleKeys;
 import dev.gyre.kernels.map.partition.BlockPartition;
 import dev.gyre.kernels.map.partition.BuildPartitions;
 import dev.gyre.kernels.map.partition.CountPartitions;
 import dev.gyre.kernels.map.partition.InsertOverflow;
 import dev.gyre.kernels.map.partition.OrderByPartition;
-import dev.gyre.kernels.map.together.AddTogether;
-import dev.gyre.kernels.map.together.SampleKeys;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.MapAdapter.Kind;
@@ -54,14 +54,14 @@ class PartitionMutantsTest {
   private final Set<String> kernels = new HashSet<>();
   private final List<Memory> memories = new ArrayList<>();
 
-  /** A device that runs twins. */
-  private static final class Twins extends ForwardingLauncher {
-    private final UnaryOperator<Kernel> twin;
+  /** A device that runs mutants. */
+  private static final class Mutants extends ForwardingLauncher {
+    private final UnaryOperator<Kernel> mutant;
     private final Set<String> kernels;
 
-    Twins(Launcher launcher, UnaryOperator<Kernel> twin, Set<String> kernels) {
+    Mutants(Launcher launcher, UnaryOperator<Kernel> mutant, Set<String> kernels) {
       super(launcher, deviceOnJvm(1));
-      this.twin = twin;
+      this.mutant = mutant;
       this.kernels = kernels;
     }
 
@@ -69,7 +69,7 @@ class PartitionMutantsTest {
     public Launch start(Kernel kernel, LaunchShape given, LaunchMode mode) {
       LaunchShape shape = onJvm(given);
       boolean _ = kernels.add(kernel.name());
-      Kernel run = twin.apply(kernel);
+      Kernel run = mutant.apply(kernel);
       if (run instanceof Bare bare) {
         for (int thread = 0; thread < shape.threads(); thread++) {
           bare.kernel.run(thread, shape);
@@ -150,9 +150,9 @@ class PartitionMutantsTest {
               new BuildPartitions(of(k.built()), k.entries(), k.level(), k.change(), k.isNew()));
       case SampleKeys k ->
           new Bare(new SampleKeys(k.keys(), k.counters(), k.from(), k.to(), of(k.shared())));
-      case AddTogether k ->
+      case BlockAggregate k ->
           new Bare(
-              new AddTogether(
+              new BlockAggregate(
                   k.table(),
                   k.keys(),
                   k.values(),
@@ -168,7 +168,7 @@ class PartitionMutantsTest {
   }
 
   /** Whether two inserts of one and the same map come out right: with equal keys, and full. */
-  private boolean isRight(boolean longs, double load, UnaryOperator<Kernel> twin) {
+  private boolean isRight(boolean longs, double load, UnaryOperator<Kernel> mutant) {
     SplittableRandom random = new SplittableRandom(24);
     Map<Long, Long> wanted = new TreeMap<>();
     boolean right = true;
@@ -176,7 +176,7 @@ class PartitionMutantsTest {
     try (MapAdapter map =
         kind.build(
             b ->
-                b.launcher(new Twins(jvm, twin, kernels))
+                b.launcher(new Mutants(jvm, mutant, kernels))
                     .tableSeed(7)
                     .loadFactor(load)
                     .capacity(4_000))) {
@@ -260,8 +260,8 @@ class PartitionMutantsTest {
   void additionsWithoutBarriersAreWrong() {
     System.setProperty(ADDITIONS, "1");
     assertTrue(isRight(false, 0.5, k -> k));
-    assertThat(kernels).contains("AddTogether");
-    assertThat(isRight(false, 0.5, k -> k instanceof AddTogether ? withoutBarriers(k) : k))
+    assertThat(kernels).contains("BlockAggregate");
+    assertThat(isRight(false, 0.5, k -> k instanceof BlockAggregate ? withoutBarriers(k) : k))
         .isFalse();
   }
 }

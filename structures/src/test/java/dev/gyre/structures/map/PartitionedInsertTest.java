@@ -233,7 +233,9 @@ class PartitionedInsertTest {
       if (TargetUnderTest.device() == null) {
         assertThat(kernels)
             .contains(
-                "SampleKeys", "AddTogether", from.equals("1") ? "BuildPartitions" : "AddApart")
+                "SampleKeys",
+                "BlockAggregate",
+                from.equals("1") ? "BuildPartitions" : "DirectAggregate")
             .doesNotContain("Insert");
       }
     }
@@ -253,7 +255,7 @@ class PartitionedInsertTest {
       assertThat(insert(map, there, Change.ADD)).isEqualTo(new InsertCounts(1_000, 0, 0));
       kernels.clear();
       InsertCounts counts = insert(map, batch, Change.ADD);
-      requireKernels("AddTogether", 1);
+      requireKernels("BlockAggregate", 1);
       Map<Long, Long> wanted = sums(there, batch);
       Map<Long, Long> contents = contents(map);
       wanted.keySet().retainAll(contents.keySet());
@@ -398,7 +400,7 @@ class PartitionedInsertTest {
     long[] keys = new long[2_000];
     Arrays.fill(keys, 5);
     try (MapAdapter map = map(b -> b.capacity(3_000))) {
-      cancelled = "AddApart";
+      cancelled = "DirectAggregate";
       assertThatThrownBy(() -> insert(map, keys, Change.ADD))
           .isInstanceOf(LaunchCancelledException.class);
       assertThat(contents(map)).isEqualTo(sums(keys));

@@ -28,7 +28,7 @@ class RecordRacesTest {
   private static volatile CountDownLatch goOn = new CountDownLatch(0);
 
   /** Holds the thread that asks it, so that it stays in the middle of its merge. */
-  record Held() implements Fold {
+  record PausedFold() implements Fold {
     @Override
     public long apply(long present, long given) {
       inside.countDown();
@@ -127,7 +127,7 @@ class RecordRacesTest {
       throws Exception {
     inside = new CountDownLatch(1);
     goOn = new CountDownLatch(1);
-    Changes held = Changes.of("other", new Held());
+    Changes held = Changes.of("other", new PausedFold());
     Thread merging = new Thread(() -> {});
     Thread replacing = new Thread(() -> {});
     try {

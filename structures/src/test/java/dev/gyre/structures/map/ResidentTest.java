@@ -501,7 +501,7 @@ class ResidentTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"StartOutcomes", "ChooseGiven", "CopyTaken", "Insert"})
+  @ValueSource(strings = {"StartOutcomes", "FilterInserts", "CopyIncluded", "Insert"})
   void keysThatAnInterruptedInsertDidNotTryAreSkipped(String interrupted) {
     DeviceInts keys = ints(KEYS);
     DeviceInts found = ints(KEYS);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.AnyCase;
-import dev.gyre.structures.ForgedFiles;
+import dev.gyre.structures.CorruptedFiles;
 import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.trie.WordTrie;
@@ -70,7 +70,7 @@ class SavedFormatsTest {
     ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
     assertThat(header.getInt(12)).isEqualTo(1);
     header.putInt(12, 2).putLong(48, 0);
-    ForgedFiles.seal(bytes);
+    CorruptedFiles.seal(bytes);
     return bytes;
   }
 
@@ -204,7 +204,7 @@ class SavedFormatsTest {
       assertThat(bytes[side]).isEqualTo((byte) 1);
       bytes[side] = 5;
       Path forged = folder.resolve("forged");
-      ForgedFiles.write(forged, bytes);
+      CorruptedFiles.write(forged, bytes);
       if (element == Long.BYTES) {
         try (LongSet set = LongSet.load(forged)) {
           assertThat(set.containsAll(LONGS).found()).isEqualTo(set.size()).isEqualTo(LONGS.length);
@@ -241,7 +241,7 @@ class SavedFormatsTest {
     byte[] bytes = Files.readAllBytes(kept("longs-reference.map"));
     bytes[20] = 3;
     Path forged = folder.resolve("forged");
-    ForgedFiles.write(forged, bytes);
+    CorruptedFiles.write(forged, bytes);
     assertThatThrownBy(() -> LongLongMap.load(forged))
         .isInstanceOf(SavedFileException.class)
         .hasMessageContaining("kind is wrong");

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A bulk insert whose keys were put in the order of the table's regions, and a {@code rehash} to a
- * table that has fewer slots than there are regions: workers that took the slots for theirs would
- * write the same ones.
+ * A bulk insert whose keys were put in the order of the table's partitions, and a {@code rehash} to
+ * a table that has fewer slots than there are partitions: workers that took the slots for theirs
+ * would write the same ones.
  */
 @Timeout(60)
 class ShrunkTableTest {
@@ -63,7 +63,7 @@ class ShrunkTableTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void slotsAreClaimedWhereThereAreFewerThanRegions(Kind kind) {
+  void slotsAreClaimedWhereThereAreFewerThanPartitions(Kind kind) {
     long[] keys = new long[KEYS];
     Map<Long, Long> expected = new HashMap<>();
     for (int i = 0; i < KEYS; i++) {
@@ -76,7 +76,7 @@ class ShrunkTableTest {
         MapAdapter map =
             kind.build(b -> b.tableSeed(1).loadFactor(0.5).capacity(1 << 19).launcher(launcher))) {
       int[] besides = new int[1];
-      // While keys are counted by region, and before they are inserted.
+      // While keys are counted by partition, and before they are inserted.
       launcher.before.add(() -> elsewhere(() -> map.rehash(30)));
       launcher.before.add(() -> {});
       launcher.before.add(

@@ -8,7 +8,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.Hash;
-import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
@@ -122,7 +122,7 @@ class StoppedUpdateTest {
     }
   }
 
-  /** The broken twin: what has not entered the gate writes to a table that is none any more. */
+  /** The broken variant: what has not entered the gate writes to a table that is none any more. */
   @Test
   void withoutTheGateAnUpdateIsLost() {
     MapSettings settings =

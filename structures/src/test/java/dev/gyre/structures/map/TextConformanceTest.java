@@ -288,7 +288,7 @@ class TextConformanceTest {
       assertThat(entries(map)).hasSize(3);
       assertThat(map.insert(keys, new long[] {1, 2, 3, 4})).isEqualTo(new InsertCounts(0, 3, 1));
     }
-    // Room for keys, and none for their text.
+    // Capacity for keys, and none for their text.
     try (TextLongMap map = builder(1).fixedCapacity(10).textBytes(32).build()) {
       assertThat(map.insert(keys, new long[] {1, 2, 3, 4})).isEqualTo(new InsertCounts(3, 0, 1));
       assertThat(entries(map)).hasSize(3);

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Room in the arena of a fixed map that threads took for keys with which others were first. Here it
- * is taken outright, since that depends on who comes when.
+ * Capacity in the arena of a fixed map that threads took for keys with which others were first.
+ * Here it is taken outright, since that depends on who comes when.
  */
 class TextGapsTest {
 

@@ -15,7 +15,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Room of a failed launch, of which nobody knows how much it used, is counted by who needs it. */
+/**
+ * Capacity of a failed launch, of which nobody knows how much it used, is counted by who needs it.
+ */
 class UncountedCapacityTest {
 
   private static final String CANCELLED = "gyre.test.cancelled";
@@ -50,7 +52,7 @@ class UncountedCapacityTest {
         assertThat(map.putIfAbsent(key, 1)).isEmpty();
       }
       assertThat(map.capacity()).isGreaterThan(8);
-      map.store.settle();
+      map.store.recount();
       assertThat(map.size()).isEqualTo(100);
     }
   }
@@ -63,7 +65,7 @@ class UncountedCapacityTest {
       TextTable first = map.store.table();
       assertThat(map.putIfAbsent("some text that is longer than the arena is", 1)).isEmpty();
       assertThat(map.store.table()).isNotSameAs(first);
-      map.store.settle();
+      map.store.recount();
       assertThat(map.size()).isEqualTo(1);
     }
   }

@@ -109,7 +109,7 @@ class LimitsTest {
     }
   }
 
-  /** Its twin, acquire, loses the permit: the semaphore is of no use after that. */
+  /** Its mutant, acquire, loses the permit: the semaphore is of no use after that. */
   @Test
   void anInterruptLosesNoPermitOfOneWhoWaitsThroughIt() throws InterruptedException {
     try (FairSemaphore semaphore = FairSemaphore.of(0)) {

@@ -145,7 +145,7 @@ class SyncTest {
     }
   }
 
-  /** The broken twin: without a barrier the neighbour's word is another one's. */
+  /** The broken variant: without a barrier the neighbour's word is another one's. */
   @Test
   void withoutTheBarrierWritesAreMissed() {
     try (Memory memory = Memory.ofInts(2)) {
@@ -317,7 +317,9 @@ class SyncTest {
     }
   }
 
-  /** The broken twin: nobody is kept out, and both threads have read before one of them writes. */
+  /**
+   * The broken variant: nobody is kept out, and both threads have read before one of them writes.
+   */
   @Test
   void withoutTheSemaphoreCountsAreLost() {
     CyclicBarrier bothHaveRead = new CyclicBarrier(2);
@@ -563,7 +565,7 @@ class SyncTest {
     }
   }
 
-  /** The broken twin: what checks and then counts, in two steps, lets late threads pass. */
+  /** The broken variant: what checks and then counts, in two steps, lets late threads pass. */
   @Test
   void checkedInTwoStepsTheLatchIsShutAgain() {
     int threads = 4;

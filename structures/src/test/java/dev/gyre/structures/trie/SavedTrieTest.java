@@ -56,17 +56,17 @@ class SavedTrieTest {
       TrieFile.save(nodes, file);
       try (TrieNodes loaded = TrieFile.load(file, alphabet)) {
         assertThat(loaded.size()).isEqualTo(2);
-        assertThat(new TrieWords(loaded, new TrieGuard(loaded)).count(word)).isZero();
-        assertThat(new TrieWords(loaded, new TrieGuard(loaded)).count(new byte[] {'a'}))
+        assertThat(new TrieWords(loaded, new TrieLock(loaded)).count(word)).isZero();
+        assertThat(new TrieWords(loaded, new TrieLock(loaded)).count(new byte[] {'a'}))
             .isEqualTo(5);
         loaded.grow();
         assertThat(TrieAdder.addWord(loaded, Steps.ofWord(alphabet, "ab"), 2)).isTrue();
-        assertThat(new TrieWords(loaded, new TrieGuard(loaded)).count(word)).isEqualTo(2);
+        assertThat(new TrieWords(loaded, new TrieLock(loaded)).count(word)).isEqualTo(2);
       }
       // Nor is anything lost for the one that goes on.
       nodes.grow();
       assertThat(TrieAdder.addWord(nodes, Steps.ofWord(alphabet, "ab"), 3)).isTrue();
-      assertThat(new TrieWords(nodes, new TrieGuard(nodes)).count(word)).isEqualTo(3);
+      assertThat(new TrieWords(nodes, new TrieLock(nodes)).count(word)).isEqualTo(3);
     }
   }
 

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.trie.Alphabet;
-import dev.gyre.structures.KeptMemories;
+import dev.gyre.structures.MemoryCache;
 import dev.gyre.structures.TextCuts;
 import dev.gyre.structures.TextPieces;
 import java.lang.foreign.MemorySegment;
@@ -73,7 +73,7 @@ class TextPiecesTest {
     IllegalStateException cause = new IllegalStateException("no more");
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(1);
         Memory memory = memory(text);
-        KeptMemories kept = new KeptMemories(TextPieces.BUFFERS)) {
+        MemoryCache kept = new MemoryCache(TextPieces.BUFFERS)) {
       TextPieces pieces = new TextPieces(kept);
       TextCuts cuts =
           new TextCuts(memory.segment(), memory, 1_000, Alphabet.ASCII_LETTERS::separates, 1);
@@ -95,7 +95,7 @@ class TextPiecesTest {
 
   private static List<byte[]> pieces(byte[] text, long pieceBytes, Alphabet alphabet) {
     try (JvmLauncher jvm = JvmLauncher.ofWorkers(1);
-        KeptMemories kept = new KeptMemories(TextPieces.BUFFERS)) {
+        MemoryCache kept = new MemoryCache(TextPieces.BUFFERS)) {
       return collected(new TextPieces(kept), text, pieceBytes, alphabet, jvm);
     }
   }

@@ -132,7 +132,7 @@ class TrieConformanceTest {
     }
   }
 
-  /** Room for a long text is made where there is none yet, not where a launch made some. */
+  /** Capacity for a long text is made where there is none yet, not where a launch made some. */
   @Test
   void aShortTextBeforeALongOne() {
     byte[] few = "first second third ".getBytes(StandardCharsets.UTF_8);

@@ -68,7 +68,7 @@ class TrieSumsTest {
   void sumsAreKeptOnceTheyPay() {
     TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, size, TrieNodes.INITIAL_CAPACITY);
     try {
-      TrieGuard guard = new TrieGuard(nodes);
+      TrieLock guard = new TrieLock(nodes);
       TrieSums sums = new TrieSums(nodes, guard);
       byte[] word = size.edges(Steps.ofWord(Alphabet.ASCII_LETTERS, "abc"));
       guard.add(() -> TrieAdder.addWord(nodes, word, 7));

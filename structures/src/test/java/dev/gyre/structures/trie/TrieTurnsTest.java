@@ -60,14 +60,14 @@ class TrieTurnsTest {
   @Test
   void aReaderKeepsNoResultFromBeforeOrDuringAChange() {
     try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 8)) {
-      TrieGuard guard = new TrieGuard(nodes);
+      TrieLock guard = new TrieLock(nodes);
       List<Consumer<Supplier<Boolean>>> changes =
           List.of(
               action -> guard.change(action),
               action -> guard.add(action),
               action -> {
                 try (Entry _ = guard.enter();
-                    TrieGuard.Change _ = guard.changing()) {
+                    TrieLock.Change _ = guard.changing()) {
                   boolean _ = action.get();
                 }
               });
@@ -234,7 +234,7 @@ class TrieTurnsTest {
   @Test
   void oneThatSavesAgainAndAgainTakesTurnsWithOneThatAdds() throws Exception {
     try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 16)) {
-      TrieGuard guard = new TrieGuard(nodes);
+      TrieLock guard = new TrieLock(nodes);
       Queue<String> order = new ConcurrentLinkedQueue<>();
       CountDownLatch inside = new CountDownLatch(1);
       CountDownLatch waiting = new CountDownLatch(1);
@@ -279,7 +279,7 @@ class TrieTurnsTest {
   @Test
   void totalsTakenInTheMiddleOfAChangeAreNotKept() {
     try (TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 16)) {
-      TrieGuard guard = new TrieGuard(nodes);
+      TrieLock guard = new TrieLock(nodes);
       TrieSums sums = new TrieSums(nodes, guard);
       byte[] or = Steps.ofWord(Alphabet.ASCII_LETTERS, "or");
       boolean _ =

@@ -90,7 +90,7 @@ class TrieWordsTest {
   void anIndexIsMadeOnceItPaysAndAfterItAChangeIsSeen() {
     TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, size, TrieNodes.INITIAL_CAPACITY);
     try {
-      TrieGuard guard = new TrieGuard(nodes);
+      TrieLock guard = new TrieLock(nodes);
       TrieWords words = new TrieWords(nodes, guard);
       guard.add(() -> add(nodes, "there thereabouts"));
       assertThat(words.count("there")).isEqualTo(1);
@@ -132,7 +132,7 @@ class TrieWordsTest {
   void anIndexThatIsMadeDuringAChangeIsNotTakenForComplete() {
     TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, size, TrieNodes.INITIAL_CAPACITY);
     try {
-      TrieGuard guard = new TrieGuard(nodes);
+      TrieLock guard = new TrieLock(nodes);
       TrieWords words = new TrieWords(nodes, guard);
       guard.add(() -> add(nodes, "thereabouts"));
       guard.add(

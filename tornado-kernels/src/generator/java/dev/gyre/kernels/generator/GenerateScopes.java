@@ -57,7 +57,7 @@ public final class GenerateScopes {
         for (String scope : MADE) {
           for (var c : classes.entrySet()) {
             Path file = made.resolve(c.getKey().replace(WRITTEN, scope) + ".java");
-            GenerateScopes.write(file, twin(c.getValue(), scope, names));
+            GenerateScopes.write(file, specialized(c.getValue(), scope, names));
             written.add(file);
           }
         }
@@ -94,16 +94,16 @@ public final class GenerateScopes {
     return classes;
   }
 
-  private static String twin(String text, String scope, Set<String> classes) {
-    String twin =
+  private static String specialized(String text, String scope, Set<String> classes) {
+    String specialized =
         text.replace("DeviceInts", scope + "Ints")
             .replace("Meeting.ofDevice", "Meeting.of" + scope)
             .replace("Fences.device", "Fences." + scope.toLowerCase(Locale.ROOT))
             .replace("device scope", scope.toLowerCase(Locale.ROOT) + " scope");
     for (String name : classes) {
-      twin = twin.replaceAll("\\b" + name + "\\b", name.replace(WRITTEN, scope));
+      specialized = specialized.replaceAll("\\b" + name + "\\b", name.replace(WRITTEN, scope));
     }
-    return twin;
+    return specialized;
   }
 
   /** Writes only what changed, so that unchanged classes are not compiled again. */

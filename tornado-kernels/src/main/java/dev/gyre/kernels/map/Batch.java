@@ -20,7 +20,7 @@ import dev.gyre.atomics.Bytes;
  */
 public record Batch(Numbers keys, Numbers values, Bytes outcomes) {
 
-  static Batch of(Portion keys) {
+  static Batch of(BatchRange keys) {
     return new Batch(Numbers.of(keys.keys()), Numbers.of(keys.values()), keys.outcomes());
   }
 

@@ -35,7 +35,7 @@ public interface ColumnChange {
   void change(long to, Rows given, long row, int column);
 
   /** Keeps the value. */
-  record Kept() implements ColumnChange {
+  record Unchanged() implements ColumnChange {
     @Override
     public void change(long to, Rows given, long row, int column) {}
   }

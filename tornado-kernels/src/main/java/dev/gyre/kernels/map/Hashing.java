@@ -87,24 +87,24 @@ public final class Hashing {
   /**
    * Returns the number of the hash range of an int key, of {@code 2^bits} ranges in rising order.
    */
-  public static int part(int key, long seed, int bits) {
-    return part(hash(key, seed), bits);
+  public static int partition(int key, long seed, int bits) {
+    return partition(hash(key, seed), bits);
   }
 
   /**
    * Returns the number of the hash range of a long key, of {@code 2^bits} ranges in rising order.
    */
-  public static int part(long key, long seed, int bits) {
-    return part(hash(key, seed), bits);
+  public static int partition(long key, long seed, int bits) {
+    return partition(hash(key, seed), bits);
   }
 
   /** Returns the number of the hash range of the hash of an int key. */
-  public static int part(int hash, int bits) {
+  public static int partition(int hash, int bits) {
     return Unsigned.shiftRight(hash, Integer.SIZE - bits);
   }
 
   /** Returns the number of the hash range of the hash of a long key. */
-  public static int part(long hash, int bits) {
+  public static int partition(long hash, int bits) {
     return (int) Unsigned.shiftRight(hash, Long.SIZE - bits);
   }
 }

@@ -22,9 +22,9 @@ import dev.gyre.kernels.LaunchShape;
  * layout performs the accesses and waits; see {@link Slots}.
  *
  * <p><b>Invariant.</b> Everything that can fail is obtained before the claim, so that no slot stays
- * RESERVED. This is a {@linkplain Room reservation} in the table, if it is bounded, and space for
- * the key's text in the arena. A thread that loses the claim keeps the space in the arena for its
- * next key, and returns the rest at the end.
+ * RESERVED. This is a {@linkplain CapacityCounters reservation} in the table, if it is bounded, and
+ * space for the key's text in the arena. A thread that loses the claim keeps the space in the arena
+ * for its next key, and returns the rest at the end.
  *
  * @param counters counters of outcomes
  * @param from index of the first key
@@ -99,7 +99,7 @@ public record Insert(
     int full = 0;
     int stuck = 0;
     int pending = 0;
-    int stripes = (options & BOUNDED) != 0 ? Room.stripes(counters) : 1;
+    int stripes = (options & BOUNDED) != 0 ? CapacityCounters.stripes(counters) : 1;
     // The range of the arena that this thread has taken.
     long text = 0;
     long textEnd = 0;
@@ -109,14 +109,14 @@ public record Insert(
       int outcome = Batch.begin(outcomes, i, options);
       long key = keys.get(i);
       long hash = table.hash(key);
-      long desired = table.desired(key, table.claimed(values, i));
+      long claimWord = table.claimWord(key, table.claimed(values, i));
       long needed = table.text(key);
       long home = table.home(key, hash);
       long slot = home;
       long polls = pollLimit;
       while (outcome == SEARCHING) {
         long seen = table.peek(slot);
-        int room = Room.TAKEN;
+        int reservation = CapacityCounters.TAKEN;
         boolean lacks = false;
         if (seen == EMPTY) {
           lacks = table.lacks(needed, text, textEnd);
@@ -125,47 +125,52 @@ public record Insert(
           long chunk = table.chunk(needed);
           text = table.take(chunk);
           textEnd = text + chunk;
-          room = table.lacks(needed, text, textEnd) ? Room.NO_TEXT : Room.TAKEN;
+          reservation =
+              table.lacks(needed, text, textEnd)
+                  ? CapacityCounters.NO_TEXT
+                  : CapacityCounters.TAKEN;
         }
-        if (room == Room.NO_TEXT) {
+        if (reservation == CapacityCounters.NO_TEXT) {
           // Return it at once: it may suffice for the next key.
           table.giveBack(text, textEnd);
           text = 0;
           textEnd = 0;
         }
         // Both are 0: one comparison, because device compilers may mistranslate two.
-        boolean claims = (seen | room) == 0;
+        boolean claims = (seen | reservation) == 0;
         if (claims && (options & BOUNDED) != 0) {
-          room = Room.take(counters, Room.stripe(hash, stripes), stripes);
+          reservation =
+              CapacityCounters.take(counters, CapacityCounters.stripe(hash, stripes), stripes);
         }
-        if (claims && room == Room.TAKEN) {
-          seen = table.claim(slot, desired);
+        if (claims && reservation == CapacityCounters.TAKEN) {
+          seen = table.claim(slot, claimWord);
           if ((options & BOUNDED) != 0) {
-            Room.settle(counters, Room.stripe(hash, stripes), seen == EMPTY);
+            CapacityCounters.endReservation(
+                counters, CapacityCounters.stripe(hash, stripes), seen == EMPTY);
           }
         }
-        if (claims && room == Room.NONE) {
+        if (claims && reservation == CapacityCounters.NONE) {
           // The last claims are visible, and one may be of this slot.
           seen = table.load(slot);
         }
         seen = table.await(slot, seen, pollLimit);
-        boolean fills = (seen | room) == 0;
+        boolean fills = (seen | reservation) == 0;
         if (fills) {
           table.fill(slot, key, hash, values, i, text);
           text += needed;
         }
         if (table.isFilled(seen)) {
-          if (table.same(slot, seen, key, hash, desired)) {
+          if (table.matches(slot, seen, key, hash, claimWord)) {
             outcome = PRESENT;
           } else {
             slot = slot + 1 == slots ? 0 : slot + 1;
             outcome = slot == home ? FULL : SEARCHING;
           }
         } else {
-          if (room == Room.UNDECIDED) {
-            polls = Room.pause(counters, polls, pollLimit);
+          if (reservation == CapacityCounters.UNDECIDED) {
+            polls = CapacityCounters.pause(counters, polls, pollLimit);
           }
-          outcome = seen == EMPTY ? Room.outcome(room, polls) : STUCK;
+          outcome = seen == EMPTY ? CapacityCounters.outcome(reservation, polls) : STUCK;
         }
       }
       if (outcome == PRESENT) {

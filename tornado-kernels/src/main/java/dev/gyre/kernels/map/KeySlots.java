@@ -59,13 +59,13 @@ public interface KeySlots extends WordSlots {
   }
 
   @Override
-  default long desired(long key, long value) {
+  default long claimWord(long key, long value) {
     return stored(key, side());
   }
 
   @Override
-  default boolean same(long slot, long seen, long key, long hash, long desired) {
-    return seen == desired;
+  default boolean matches(long slot, long seen, long key, long hash, long claimWord) {
+    return seen == claimWord;
   }
 
   /** There is no value to change. */
@@ -155,9 +155,9 @@ public interface KeySlots extends WordSlots {
     }
 
     @Override
-    public long claim(long slot, long desired) {
+    public long claim(long slot, long claimWord) {
       // relaxed: claims and publishes at once
-      return words.compareAndExchangeRelaxed(slot, EMPTY, (int) desired);
+      return words.compareAndExchangeRelaxed(slot, EMPTY, (int) claimWord);
     }
 
     @Override
@@ -166,9 +166,9 @@ public interface KeySlots extends WordSlots {
     }
 
     @Override
-    public long claimSeqCst(long slot, long desired) {
+    public long claimSeqCst(long slot, long claimWord) {
       // seq_cst: claims and publishes, before all later reads of this thread
-      return words.compareAndExchangeSeqCst(slot, EMPTY, (int) desired);
+      return words.compareAndExchangeSeqCst(slot, EMPTY, (int) claimWord);
     }
   }
 

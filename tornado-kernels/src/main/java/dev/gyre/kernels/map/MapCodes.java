@@ -75,7 +75,7 @@ public final class MapCodes {
   /** Writes the outcome of each key that is tried. */
   public static final int OUTCOMES = 2;
 
-  /** Claims at most as many slots as counter ROOM says. */
+  /** Claims at most as many slots as counter CAPACITY says. */
   public static final int BOUNDED = 4;
 
   /** Writes the value of each key that is found, and 0 for each that is absent. */
@@ -94,12 +94,12 @@ public final class MapCodes {
   /**
    * With BOUNDED, number of slots that may still be claimed, minus slots that threads are claiming.
    */
-  public static final int ROOM = 8;
+  public static final int CAPACITY = 8;
 
   /** Number of retrieved entries. */
   public static final int RETRIEVED = 9;
 
-  /** With BOUNDED, number of slots that may be claimed and are not yet; initially ROOM. */
+  /** With BOUNDED, number of slots that may be claimed and are not yet; initially CAPACITY. */
   public static final int UNCLAIMED = 10;
 
   /** With BOUNDED, 1 after a thread saw that no slot may be claimed any more. */
@@ -114,16 +114,16 @@ public final class MapCodes {
   /** In an addition, 1 if some keys are so frequent that blocks add up their values first. */
   public static final int FREQUENT = 14;
 
-  /** With BOUNDED, number of stripes of ROOM, a power of two; 0 means 1. */
-  public static final int ROOM_STRIPES = 15;
+  /** With BOUNDED, number of stripes of CAPACITY, a power of two; 0 means 1. */
+  public static final int CAPACITY_STRIPES = 15;
 
   /** Length of the array of counters. */
   public static final int COUNTERS = 16;
 
   /**
    * With STRIPED, number of stripes of {@link #STRIPE_LONGS}, each with an element per outcome,
-   * which reduces contention. Elements from ROOM on are in the first stripe, except ROOM and
-   * UNCLAIMED; see {@link #ROOM_STRIPES}.
+   * which reduces contention. Elements from CAPACITY on are in the first stripe, except CAPACITY
+   * and UNCLAIMED; see {@link #CAPACITY_STRIPES}.
    */
   public static final int COUNTER_STRIPES = 64;
 

@@ -39,16 +39,16 @@ public record Move(Slots old, Slots fresh, DeviceLongs counters, long from, long
         long key = old.key(at, seen);
         Numbers value = new OneValue(old.value(at, seen, MapCodes.QUIESCENT));
         long hash = fresh.hash(key);
-        long desired = fresh.desired(key, fresh.claimed(value, 0));
+        long claimWord = fresh.claimWord(key, fresh.claimed(value, 0));
         long slot = fresh.home(key, hash);
-        long there = fresh.claim(slot, desired);
+        long there = fresh.claim(slot, claimWord);
         // One comparison, because device compilers may mistranslate two.
         long left = there == EMPTY ? 0 : 2 * slots;
         while (left > 0) {
           slot = slot + 1 == slots ? 0 : slot + 1;
           there = fresh.load(slot);
           if (there == EMPTY) {
-            there = fresh.claim(slot, desired);
+            there = fresh.claim(slot, claimWord);
           }
           left = there == EMPTY ? 0 : left - 1;
         }

@@ -56,15 +56,15 @@ record MovedTexts(
 
   /** Returns state and length. */
   @Override
-  public long desired(long old, long value) {
+  public long claimWord(long old, long value) {
     return oldTable.get(TextLayout.headAt(old));
   }
 
   @Override
-  public long claim(long slot, long desired) {
+  public long claim(long slot, long claimWord) {
     // relaxed: keys differ, so that no thread reads what another one writes before the launch has
     // ended
-    return table.compareAndExchangeRelaxed(TextLayout.headAt(slot), MapCodes.EMPTY, desired);
+    return table.compareAndExchangeRelaxed(TextLayout.headAt(slot), MapCodes.EMPTY, claimWord);
   }
 
   /** The claim has published it. */
@@ -83,7 +83,7 @@ record MovedTexts(
   // No key is looked up.
 
   @Override
-  public boolean same(long slot, long seen, long old, long hash, long desired) {
+  public boolean matches(long slot, long seen, long old, long hash, long claimWord) {
     return false;
   }
 

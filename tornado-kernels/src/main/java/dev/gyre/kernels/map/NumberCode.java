@@ -3,7 +3,7 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Handle;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.map.owned.Owned;
+import dev.gyre.kernels.map.exclusive.ExclusiveOperations;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -18,24 +18,27 @@ import org.jspecify.annotations.Nullable;
 public interface NumberCode extends NumberInserts {
 
   /** Returns a {@link Find}. */
-  Kernel find(Portion keys, int options, long pollLimit);
-
-  /** Looks up keys by {@link Owned#find}, in a thread of the JVM while no thread updates. */
-  void findOwned(Portion keys, int options);
+  Kernel find(BatchRange keys, int options, long pollLimit);
 
   /**
-   * Looks up keys of the caller in place by {@link Owned#find}, in a thread of the JVM while no
-   * thread updates.
+   * Looks up keys by {@link ExclusiveOperations#find}, in a thread of the JVM while no thread
+   * updates.
+   */
+  void findExclusive(BatchRange keys, int options);
+
+  /**
+   * Looks up keys of the caller in place by {@link ExclusiveOperations#find}, in a thread of the
+   * JVM while no thread updates.
    *
    * @param keys ints or longs, as in the table, in an array or in memory
    * @param found destination of values, or null
    * @return number of keys that were found and, in the upper half, that are STUCK
    */
-  long findOwned(MemorySegment keys, @Nullable MemorySegment found, long from, long to);
+  long findExclusive(MemorySegment keys, @Nullable MemorySegment found, long from, long to);
 
   /**
-   * Copies the entries of some slots by {@link Owned#copyEntries}, in a thread of the JVM, while
-   * other threads update.
+   * Copies the entries of some slots by {@link ExclusiveOperations#copyEntries}, in a thread of the
+   * JVM, while other threads update.
    *
    * @param to index after the last slot; a side slot is after all others
    * @param keys ints or longs, as in the table, with enough elements

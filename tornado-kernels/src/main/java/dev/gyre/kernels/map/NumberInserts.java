@@ -1,7 +1,7 @@
 package dev.gyre.kernels.map;
 
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.map.owned.Owned;
+import dev.gyre.kernels.map.exclusive.ExclusiveOperations;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 
@@ -18,23 +18,23 @@ public interface NumberInserts {
    * @param policy how the value of a present key changes; FOLD for the user's function of these
    *     inserts
    */
-  Kernel insert(Portion keys, int policy, int options, long pollLimit);
+  Kernel insert(BatchRange keys, int policy, int options, long pollLimit);
 
   /**
-   * Inserts keys by {@link Owned#insert}, in a thread of the JVM that owns the slots up to the
-   * last, or all if that is -1.
+   * Inserts keys by {@link ExclusiveOperations#insert}, in a thread of the JVM that owns the slots
+   * up to the last, or all if that is -1.
    */
-  void insertOwned(Portion keys, long last, int policy, int options);
+  void insertExclusive(BatchRange keys, long last, int policy, int options);
 
   /**
-   * Inserts keys of the caller in place by {@link Owned#insert}, in a thread of the JVM that owns
-   * all slots.
+   * Inserts keys of the caller in place by {@link ExclusiveOperations#insert}, in a thread of the
+   * JVM that owns all slots.
    *
    * @param keys ints or longs, as in the table, in an array or in memory
    * @param left receives the keys that are STUCK, with their values
    * @return number of keys that were inserted and, in the upper half, that are STUCK
    */
-  long insertOwned(
+  long insertExclusive(
       MemorySegment keys,
       MemorySegment values,
       long from,
@@ -50,7 +50,7 @@ public interface NumberInserts {
     }
 
     @Override
-    public Kernel insert(Portion keys, int policy, int options, long pollLimit) {
+    public Kernel insert(BatchRange keys, int policy, int options, long pollLimit) {
       return new Insert(
           table,
           Batch.of(keys),
@@ -63,20 +63,20 @@ public interface NumberInserts {
     }
 
     @Override
-    public void insertOwned(Portion keys, long last, int policy, int options) {
-      Owned.insert(
+    public void insertExclusive(BatchRange keys, long last, int policy, int options) {
+      ExclusiveOperations.insert(
           table, Batch.of(keys), keys.counters(), keys.from(), keys.to(), last, change, options);
     }
 
     @Override
-    public long insertOwned(
+    public long insertExclusive(
         MemorySegment keys,
         MemorySegment values,
         long from,
         long to,
         int policy,
         BiConsumer<Long, Long> left) {
-      return Owned.insert(table, keys, values, from, to, change, left);
+      return ExclusiveOperations.insert(table, keys, values, from, to, change, left);
     }
   }
 }

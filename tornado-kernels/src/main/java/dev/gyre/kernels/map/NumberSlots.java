@@ -19,7 +19,7 @@ public interface NumberSlots extends StateSlots, NumberTable {
   void setKey(long slot, long key);
 
   @Override
-  default boolean same(long slot, long seen, long key, long hash, long desired) {
+  default boolean matches(long slot, long seen, long key, long hash, long claimWord) {
     return plainKey(slot) == key;
   }
 

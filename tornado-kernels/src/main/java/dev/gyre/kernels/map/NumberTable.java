@@ -3,8 +3,8 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Handle;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.OwnCode;
-import dev.gyre.kernels.map.owned.Owned;
+import dev.gyre.kernels.SpecializedCode;
+import dev.gyre.kernels.map.exclusive.ExclusiveOperations;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +23,14 @@ public interface NumberTable extends Slots, NumberCode {
   long homeOf(long hash);
 
   /** Returns the number of the hash range of a hash, of {@code 2^bits} ranges in rising order. */
-  int part(long hash, int bits);
+  int partition(long hash, int bits);
 
   /** Returns the home slot of the first hash of a range. */
-  long firstOf(int part, int bits);
+  long firstSlotOf(int partition, int bits);
 
   /** Returns this table in code specialised for its layout, for threads of the JVM. */
   default NumberCode own() {
-    return OwnCode.apart(NumberCode.class, this, Slots.class);
+    return SpecializedCode.apart(NumberCode.class, this, Slots.class);
   }
 
   /** Returns inserts with a user's function, as devices compile them. */
@@ -43,25 +43,25 @@ public interface NumberTable extends Slots, NumberCode {
    *
    * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
-  default NumberInserts ownFolding(Fold fold) {
-    return OwnCode.of(NumberInserts.class, new NumberInserts.Folding(this, fold));
+  default NumberInserts specializedFolding(Fold fold) {
+    return SpecializedCode.of(NumberInserts.class, new NumberInserts.Folding(this, fold));
   }
 
   @Override
-  default Kernel insert(Portion keys, int policy, int options, long pollLimit) {
+  default Kernel insert(BatchRange keys, int policy, int options, long pollLimit) {
     return new Insert(
         this, Batch.of(keys), keys.counters(), keys.from(), keys.to(), policy, options, pollLimit);
   }
 
   @Override
-  default Kernel find(Portion keys, int options, long pollLimit) {
+  default Kernel find(BatchRange keys, int options, long pollLimit) {
     return new Find(
         this, Batch.of(keys), keys.counters(), keys.from(), keys.to(), options, pollLimit);
   }
 
   @Override
-  default void insertOwned(Portion keys, long last, int policy, int options) {
-    Owned.insert(
+  default void insertExclusive(BatchRange keys, long last, int policy, int options) {
+    ExclusiveOperations.insert(
         this,
         Batch.of(keys),
         keys.counters(),
@@ -73,29 +73,32 @@ public interface NumberTable extends Slots, NumberCode {
   }
 
   @Override
-  default void findOwned(Portion keys, int options) {
-    Owned.find(this, Batch.of(keys), keys.counters(), keys.from(), keys.to(), options);
+  default void findExclusive(BatchRange keys, int options) {
+    ExclusiveOperations.find(
+        this, Batch.of(keys), keys.counters(), keys.from(), keys.to(), options);
   }
 
   @Override
-  default long insertOwned(
+  default long insertExclusive(
       MemorySegment keys,
       MemorySegment values,
       long from,
       long to,
       int policy,
       BiConsumer<Long, Long> left) {
-    return Owned.insert(this, keys, values, from, to, new Change.Policy(policy), left);
+    return ExclusiveOperations.insert(
+        this, keys, values, from, to, new Change.Policy(policy), left);
   }
 
   @Override
-  default long findOwned(MemorySegment keys, @Nullable MemorySegment found, long from, long to) {
-    return Owned.find(this, keys, found, from, to);
+  default long findExclusive(
+      MemorySegment keys, @Nullable MemorySegment found, long from, long to) {
+    return ExclusiveOperations.find(this, keys, found, from, to);
   }
 
   @Override
   default int copyEntries(long from, long to, MemorySegment keys, MemorySegment values, int first) {
-    return Owned.copyEntries(this, from, to, keys, values, first);
+    return ExclusiveOperations.copyEntries(this, from, to, keys, values, first);
   }
 
   @Override
@@ -159,13 +162,13 @@ public interface NumberTable extends Slots, NumberCode {
     }
 
     @Override
-    default int part(long hash, int bits) {
-      return Hashing.part((int) hash, bits);
+    default int partition(long hash, int bits) {
+      return Hashing.partition((int) hash, bits);
     }
 
     @Override
-    default long firstOf(int part, int bits) {
-      return Hashing.homeOf(part << (Integer.SIZE - bits), slots());
+    default long firstSlotOf(int partition, int bits) {
+      return Hashing.homeOf(partition << (Integer.SIZE - bits), slots());
     }
   }
 
@@ -178,13 +181,13 @@ public interface NumberTable extends Slots, NumberCode {
     }
 
     @Override
-    default int part(long hash, int bits) {
-      return Hashing.part(hash, bits);
+    default int partition(long hash, int bits) {
+      return Hashing.partition(hash, bits);
     }
 
     @Override
-    default long firstOf(int part, int bits) {
-      return Hashing.homeOf((long) part << (Long.SIZE - bits), slots());
+    default long firstSlotOf(int partition, int bits) {
+      return Hashing.homeOf((long) partition << (Long.SIZE - bits), slots());
     }
   }
 }

@@ -97,13 +97,13 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
   }
 
   @Override
-  public long desired(long key, long value) {
+  public long claimWord(long key, long value) {
     return word(stored((int) key), (int) value);
   }
 
   @Override
-  public boolean same(long slot, long seen, long key, long hash, long desired) {
-    return storedOf(seen) == storedOf(desired);
+  public boolean matches(long slot, long seen, long key, long hash, long claimWord) {
+    return storedOf(seen) == storedOf(claimWord);
   }
 
   @Override

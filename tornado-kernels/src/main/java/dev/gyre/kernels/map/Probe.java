@@ -47,8 +47,8 @@ public final class Probe {
     boolean bounded = stripes > 0;
     long slots = table.slots();
     long hash = table.hash(key);
-    long at = bounded ? Room.stripe(hash, stripes) : 0;
-    long desired = table.desired(key, table.claimed(values, i));
+    long at = bounded ? CapacityCounters.stripe(hash, stripes) : 0;
+    long claimWord = table.claimWord(key, table.claimed(values, i));
     long needed = table.text(key);
     long home = table.home(key, hash);
     long slot = home;
@@ -58,7 +58,7 @@ public final class Probe {
     long polls = pollLimit;
     while (outcome == SEARCHING) {
       long seen = table.peek(slot);
-      int room = Room.TAKEN;
+      int reservation = CapacityCounters.TAKEN;
       boolean lacks = false;
       if (seen == EMPTY) {
         lacks = table.lacks(needed, text, textEnd);
@@ -66,41 +66,42 @@ public final class Probe {
       if (lacks) {
         text = table.take(needed);
         textEnd = text + needed;
-        room = table.lacks(needed, text, textEnd) ? Room.NO_TEXT : Room.TAKEN;
+        reservation =
+            table.lacks(needed, text, textEnd) ? CapacityCounters.NO_TEXT : CapacityCounters.TAKEN;
       }
       // Both are 0: one comparison, because device compilers may mistranslate two.
-      boolean claims = (seen | room) == 0;
+      boolean claims = (seen | reservation) == 0;
       if (claims && bounded) {
-        room = Room.take(counters, at, stripes);
+        reservation = CapacityCounters.take(counters, at, stripes);
       }
-      if (claims && room == Room.TAKEN) {
-        seen = table.claim(slot, desired);
+      if (claims && reservation == CapacityCounters.TAKEN) {
+        seen = table.claim(slot, claimWord);
         if (bounded) {
-          Room.settle(counters, at, seen == EMPTY);
+          CapacityCounters.endReservation(counters, at, seen == EMPTY);
         }
       }
-      if (claims && room == Room.NONE) {
+      if (claims && reservation == CapacityCounters.NONE) {
         // The last claims are visible, and one may be of this slot.
         seen = table.load(slot);
       }
       seen = table.await(slot, seen, pollLimit);
-      boolean fills = (seen | room) == 0;
+      boolean fills = (seen | reservation) == 0;
       if (fills) {
         table.fill(slot, key, hash, values, i, text);
         text += needed;
       }
       if (table.isFilled(seen)) {
-        if (table.same(slot, seen, key, hash, desired)) {
+        if (table.matches(slot, seen, key, hash, claimWord)) {
           outcome = PRESENT;
         } else {
           slot = slot + 1 == slots ? 0 : slot + 1;
           outcome = slot == home ? FULL : SEARCHING;
         }
       } else {
-        if (room == Room.UNDECIDED) {
-          polls = Room.pause(counters, polls, pollLimit);
+        if (reservation == CapacityCounters.UNDECIDED) {
+          polls = CapacityCounters.pause(counters, polls, pollLimit);
         }
-        outcome = seen == EMPTY ? Room.outcome(room, polls) : STUCK;
+        outcome = seen == EMPTY ? CapacityCounters.outcome(reservation, polls) : STUCK;
       }
     }
     table.giveBack(text, textEnd);
@@ -118,14 +119,14 @@ public final class Probe {
     int outcome = begin;
     long slots = table.slots();
     long hash = table.hash(key);
-    long desired = table.desired(key, 0);
+    long claimWord = table.claimWord(key, 0);
     long home = table.home(key, hash);
     long slot = home;
     long seen = EMPTY;
     while (outcome == SEARCHING) {
       seen = table.observe(slot, options, pollLimit);
       if (table.isFilled(seen)) {
-        if (table.same(slot, seen, key, hash, desired)) {
+        if (table.matches(slot, seen, key, hash, claimWord)) {
           outcome = FOUND;
         } else {
           slot = slot + 1 == slots ? 0 : slot + 1;

@@ -3,7 +3,7 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Internal;
-import dev.gyre.kernels.OwnCode;
+import dev.gyre.kernels.SpecializedCode;
 
 /**
  * Operations on single keys of a table of {@link RecordSlots}, for threads of the JVM; see {@link
@@ -93,7 +93,7 @@ public interface RecordEntries {
 
     /** Returns the same in specialised code. */
     public RecordEntries own() {
-      return OwnCode.apart(RecordEntries.class, this, Slots.class);
+      return SpecializedCode.apart(RecordEntries.class, this, Slots.class);
     }
 
     long valueAt(long slot) {

@@ -90,7 +90,7 @@ public record RecordSlots(
   }
 
   @Override
-  public boolean same(long slot, long seen, long row, long hash, long desired) {
+  public boolean matches(long slot, long seen, long row, long hash, long claimWord) {
     Rows there = new Rows.InMemory(table, wordOf(slot) + 1, 0);
     return equality.same(Rows.parts(there, 0, keyWords), Rows.parts(keys, row, keyWords));
   }

@@ -21,7 +21,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param predicate selects entries
  * @param from index of the first slot
  * @param to index after the last slot; a side slot is after all others
- * @param room length of the arrays; further entries are only counted
+ * @param capacity length of the arrays; further entries are only counted
  * @since 0.1.0
  */
 public record Retrieve(
@@ -32,7 +32,7 @@ public record Retrieve(
     DeviceLongs counters,
     long from,
     long to,
-    long room)
+    long capacity)
     implements Kernel {
 
   /** Slots per thread for which a warp allocates places at once. */
@@ -97,7 +97,7 @@ public record Retrieve(
           long slot = begin + (long) i * width + lane;
           long seen = table.quiet(slot);
           long out = place + Integer.bitCount(lanes & ((1 << lane) - 1));
-          if (out < room) {
+          if (out < capacity) {
             outKeys.set(out, table.key(slot, seen));
             outValues.set(out, table.value(slot, seen, 0));
           }

@@ -59,7 +59,7 @@ public final class SingleKeys {
       seen = table.loadSeqCst(slot);
       boolean filled = table.isFilled(seen);
       begin = begin == NONE && !filled && seen != EMPTY ? slot : begin;
-      if (filled && same(table, slot, seen, key)) {
+      if (filled && matches(table, slot, seen, key)) {
         outcome = FOUND;
       } else if (seen == EMPTY) {
         outcome = ABSENT;
@@ -73,11 +73,11 @@ public final class SingleKeys {
   }
 
   /**
-   * Compares keys. Hash and desired word are computed again, so that no register holds them during
-   * a loop.
+   * Compares keys. The hash and the claim word are computed again, so that no register holds them
+   * during a loop.
    */
-  private static boolean same(Slots table, long slot, long seen, long key) {
-    return table.same(slot, seen, key, table.hash(key), table.desired(key, 0));
+  private static boolean matches(Slots table, long slot, long seen, long key) {
+    return table.matches(slot, seen, key, table.hash(key), table.claimWord(key, 0));
   }
 
   /**
@@ -88,12 +88,12 @@ public final class SingleKeys {
    * @return the slot where the key was present; {@link #NONE} if it was absent; {@link #STUCK}
    */
   static long insert(Slots table, long start, long key, long value, long text, long pollLimit) {
-    long desired = table.desired(key, value);
+    long claimWord = table.claimWord(key, value);
     // Before the claim, because a user's hash may throw.
     long hash = table.hash(key);
     long slot = start;
     // Mostly EMPTY, as the find saw it.
-    long seen = table.claimSeqCst(slot, desired);
+    long seen = table.claimSeqCst(slot, claimWord);
     while (seen != EMPTY) {
       seen = table.await(slot, seen, pollLimit);
       Place place = find(table, key);
@@ -105,7 +105,7 @@ public final class SingleKeys {
         return STUCK;
       }
       slot = ~place.slot();
-      seen = table.claimSeqCst(slot, desired);
+      seen = table.claimSeqCst(slot, claimWord);
     }
     table.fillSeqCst(slot, key, hash, value, text);
     return NONE;

@@ -47,7 +47,7 @@ public interface Slots {
   }
 
   /** Returns the content that a claim writes to a slot. */
-  long desired(long key, long value);
+  long claimWord(long key, long value);
 
   /** Loads a slot. */
   long load(long slot);
@@ -60,7 +60,7 @@ public interface Slots {
   }
 
   /** Claims an EMPTY slot; returns EMPTY on success, otherwise its content. */
-  long claim(long slot, long desired);
+  long claim(long slot, long claimWord);
 
   /**
    * Waits while a slot is RESERVED; returns its content, which is still RESERVED if the wait gave
@@ -81,9 +81,9 @@ public interface Slots {
   /**
    * Returns whether the content of a slot is a given key.
    *
-   * @param desired content that a claim for this key writes, with any value
+   * @param claimWord content that a claim for this key writes, with any value
    */
-  boolean same(long slot, long seen, long key, long hash, long desired);
+  boolean matches(long slot, long seen, long key, long hash, long claimWord);
 
   /**
    * Changes the value of a present key by a policy from FETCH to XOR, atomically, because other
@@ -160,7 +160,7 @@ public interface Slots {
   long loadSeqCst(long slot);
 
   /** Claims as {@link #claim}. */
-  long claimSeqCst(long slot, long desired);
+  long claimSeqCst(long slot, long claimWord);
 
   /** Fills as {@link #fill}. */
   void fillSeqCst(long slot, long key, long hash, long value, long text);

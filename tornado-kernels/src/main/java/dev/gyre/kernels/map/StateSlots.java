@@ -54,7 +54,7 @@ public interface StateSlots extends Slots {
   void setValue(long slot, long value);
 
   @Override
-  default long desired(long key, long value) {
+  default long claimWord(long key, long value) {
     return RESERVED;
   }
 
@@ -65,7 +65,7 @@ public interface StateSlots extends Slots {
   }
 
   @Override
-  default long claim(long slot, long desired) {
+  default long claim(long slot, long claimWord) {
     // acquire: pairs with publish, if another thread was first
     return states().compareAndExchangeAcquire(stateAt(slot), EMPTY, RESERVED);
   }
@@ -121,7 +121,7 @@ public interface StateSlots extends Slots {
   }
 
   @Override
-  default long claimSeqCst(long slot, long desired) {
+  default long claimSeqCst(long slot, long claimWord) {
     return states().compareAndExchangeSeqCst(stateAt(slot), EMPTY, RESERVED);
   }
 

@@ -32,8 +32,8 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
 
   /** Returns a ref to a table for one launch; {@linkplain #fill fill} its counters. */
   public static TableRef of(
-      Slots table, DeviceLongs counters, long room, long pollLimit, long lease) {
-    return new TableRef(table, counters, Room.stripes(room), pollLimit, lease);
+      Slots table, DeviceLongs counters, long capacity, long pollLimit, long lease) {
+    return new TableRef(table, counters, CapacityCounters.stripes(capacity), pollLimit, lease);
   }
 
   /** Returns this ref for keys whose text is in other words. */
@@ -47,11 +47,11 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
   }
 
   /** Sets the reservations to a number of keys, and all other counters to 0. For the host. */
-  public void fill(long room) {
+  public void fill(long capacity) {
     for (int i = 0; i < MapCodes.STRIPED_COUNTERS; i++) {
       counters.set(i, 0);
     }
-    Room.fill(counters, room, stripes);
+    CapacityCounters.fill(counters, capacity, stripes);
   }
 
   /** Returns the sum of a counter over the stripes, when no kernel runs. For the host. */
@@ -135,7 +135,8 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
     int undone = outcome == FULL ? 1 : outcome >= STUCK ? 1 : 0;
     if (undone != 0) {
       // relaxed: a count, which orders nothing
-      long _ = counters.fetchAddRelaxed(Room.stripe(own.hash(key), stripes) + outcome, 1);
+      long _ =
+          counters.fetchAddRelaxed(CapacityCounters.stripe(own.hash(key), stripes) + outcome, 1);
     }
   }
 }

@@ -12,7 +12,7 @@ import dev.gyre.kernels.Kernel;
 public interface TextCode extends TextInserts {
 
   /** Returns a {@link Find}. */
-  Kernel find(DeviceLongs words, Portion keys, int options, long pollLimit);
+  Kernel find(DeviceLongs words, BatchRange keys, int options, long pollLimit);
 
   /**
    * Returns a {@link Move} of slots to another table, with the same arena.

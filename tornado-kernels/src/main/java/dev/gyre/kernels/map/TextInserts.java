@@ -18,7 +18,7 @@ public interface TextInserts {
    * @param ahead smallest number of words that a thread takes from the arena at once
    */
   Kernel insert(
-      DeviceLongs words, Portion keys, int policy, int options, long ahead, long pollLimit);
+      DeviceLongs words, BatchRange keys, int policy, int options, long ahead, long pollLimit);
 
   /** Inserts with a user's function. */
   record Folding(TextSlots slots, Change.Folding change) implements TextInserts {
@@ -29,7 +29,7 @@ public interface TextInserts {
 
     @Override
     public Kernel insert(
-        DeviceLongs words, Portion keys, int policy, int options, long ahead, long pollLimit) {
+        DeviceLongs words, BatchRange keys, int policy, int options, long ahead, long pollLimit) {
       return new Insert(
           slots.with(words, ahead),
           Batch.of(keys),

@@ -52,7 +52,7 @@ public final class TextLayout {
   }
 
   /** Returns the number of words of a key in the arena. */
-  public static int room(int length) {
+  public static int arenaWords(int length) {
     return length > INLINE_BYTES ? words(length) : 0;
   }
 

@@ -3,7 +3,7 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.OwnCode;
+import dev.gyre.kernels.SpecializedCode;
 
 /**
  * Slots whose keys are texts: {@link StateSlots} with keys of any length in an arena; see {@link
@@ -20,7 +20,7 @@ import dev.gyre.kernels.OwnCode;
  *   <tr><td>take space, by a fetch-add, and return it, by a compare-and-exchange</td>
  *       <td>relaxed</td><td>each other</td><td>not atomic: two keys could get one place. Relaxed is enough because nothing is written to the space before the claim
  *       of a slot, after which it is not returned: no store of another thread precedes a second taking. If a key were written first,
- *       returning must be release and taking acquire (TextKeyRoom and its WrittenLateTwin)</td></tr>
+ *       returning must be release and taking acquire (TextKeyCapacity and its WrittenLateMutant)</td></tr>
  *   <tr><td>length, first word and mark in a slot, words of a key in the arena</td><td>plain</td>
  *       <td>publish of the state, and its load</td><td>written between claim and publish, read if the slot is FILLED
  *       (TextPublication.Key)</td></tr>
@@ -68,7 +68,7 @@ public record TextSlots(
 
   /** Returns the same in code specialised for this layout, for threads of the JVM. */
   public TextCode own() {
-    return OwnCode.apart(TextCode.class, this, Slots.class);
+    return SpecializedCode.apart(TextCode.class, this, Slots.class);
   }
 
   /** Returns inserts with a user's function, as devices compile them. */
@@ -81,13 +81,13 @@ public record TextSlots(
    *
    * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
-  public TextInserts ownFolding(Fold fold) {
-    return OwnCode.of(TextInserts.class, new TextInserts.Folding(this, fold));
+  public TextInserts specializedFolding(Fold fold) {
+    return SpecializedCode.of(TextInserts.class, new TextInserts.Folding(this, fold));
   }
 
   @Override
   public Kernel insert(
-      DeviceLongs words, Portion keys, int policy, int options, long taken, long pollLimit) {
+      DeviceLongs words, BatchRange keys, int policy, int options, long taken, long pollLimit) {
     return new Insert(
         with(words, taken),
         Batch.of(keys),
@@ -100,7 +100,7 @@ public record TextSlots(
   }
 
   @Override
-  public Kernel find(DeviceLongs words, Portion keys, int options, long pollLimit) {
+  public Kernel find(DeviceLongs words, BatchRange keys, int options, long pollLimit) {
     return new Find(
         with(words, 0),
         Batch.of(keys),
@@ -165,7 +165,7 @@ public record TextSlots(
   }
 
   @Override
-  public boolean same(long slot, long seen, long place, long hash, long desired) {
+  public boolean matches(long slot, long seen, long place, long hash, long claimWord) {
     long mark = table.get(TextLayout.markAt(slot));
     int length = states.get(TextLayout.lengthAt(slot));
     long first = table.get(TextLayout.firstAt(slot));
@@ -176,7 +176,7 @@ public record TextSlots(
   public void write(long slot, long place, long hash, long text) {
     long start = TextLayout.start(place);
     int length = TextLayout.length(place);
-    long needed = TextLayout.room(length);
+    long needed = TextLayout.arenaWords(length);
     states.set(TextLayout.lengthAt(slot), length);
     table.set(TextLayout.firstAt(slot), inWords.get(start));
     table.set(TextLayout.markAt(slot), TextLayout.mark(hash, needed > 0 ? text : 0));
@@ -187,7 +187,7 @@ public record TextSlots(
 
   @Override
   public long text(long place) {
-    return TextLayout.room(TextLayout.length(place));
+    return TextLayout.arenaWords(TextLayout.length(place));
   }
 
   @Override
@@ -240,6 +240,6 @@ public record TextSlots(
   public boolean isWhole(long slot) {
     int length = states.get(TextLayout.lengthAt(slot));
     long start = TextLayout.arenaWord(table.get(TextLayout.markAt(slot)));
-    return length >= 0 && start + TextLayout.room(length) <= arenaWords;
+    return length >= 0 && start + TextLayout.arenaWords(length) <= arenaWords;
   }
 }

@@ -95,9 +95,9 @@ public interface WordSlots extends NumberTable {
     }
 
     @Override
-    default long claim(long slot, long desired) {
+    default long claim(long slot, long claimWord) {
       // relaxed: claims and publishes at once
-      return words().compareAndExchangeRelaxed(slot, EMPTY, desired);
+      return words().compareAndExchangeRelaxed(slot, EMPTY, claimWord);
     }
 
     @Override
@@ -106,9 +106,9 @@ public interface WordSlots extends NumberTable {
     }
 
     @Override
-    default long claimSeqCst(long slot, long desired) {
+    default long claimSeqCst(long slot, long claimWord) {
       // seq_cst: claims and publishes, before all later reads of this thread
-      return words().compareAndExchangeSeqCst(slot, EMPTY, desired);
+      return words().compareAndExchangeSeqCst(slot, EMPTY, claimWord);
     }
   }
 }

@@ -29,7 +29,8 @@
  *       dev.gyre.kernels.map.Numbers}.
  *   <li>A table has at least one slot more than keys, so that every search ends at an EMPTY slot.
  *       The host guarantees it: with option BOUNDED, a launch claims at most as many slots as
- *       counter {@link dev.gyre.kernels.map.MapCodes#ROOM} says; otherwise the whole batch fits.
+ *       counter {@link dev.gyre.kernels.map.MapCodes#CAPACITY} says; otherwise the whole batch
+ *       fits.
  *   <li>Inserts and lookups may run at the same time, except lookups with option QUIESCENT.
  *   <li>On the JVM each layout runs in specialised code: {@link dev.gyre.kernels.map.NumberCode}.
  * </ul>

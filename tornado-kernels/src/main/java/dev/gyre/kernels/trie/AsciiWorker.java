@@ -3,7 +3,7 @@ package dev.gyre.kernels.trie;
 import dev.gyre.atomics.Bytes;
 
 /** Worker of the JVM for {@link Alphabet#ASCII_LETTERS}. */
-final class AsciiWorker extends StripWorker {
+final class AsciiWorker extends TextWorker {
 
   private final Bytes classes;
 
@@ -12,9 +12,9 @@ final class AsciiWorker extends StripWorker {
       AsciiLetters letters,
       TrieEdges trie,
       WorkerCache cache,
-      SharedWordCache learnt,
+      SharedWordCache shared,
       boolean alone) {
-    super(text, letters, trie, cache, learnt, alone);
+    super(text, letters, trie, cache, shared, alone);
     this.classes = letters.classes();
   }
 

@@ -27,7 +27,7 @@ public final class TrieWorkers {
 
   private final int words;
 
-  private SharedWordCache learnt;
+  private SharedWordCache shared;
 
   /**
    * Creates workers with empty caches.
@@ -39,15 +39,15 @@ public final class TrieWorkers {
     this(workers, words, new SharedWordCache(2));
   }
 
-  private TrieWorkers(int workers, int words, SharedWordCache learnt) {
+  private TrieWorkers(int workers, int words, SharedWordCache shared) {
     this.caches = new WorkerCache[workers];
     this.words = words;
-    this.learnt = learnt;
+    this.shared = shared;
   }
 
   /** Returns the capacity of the shared table in words. */
-  public int learnt() {
-    return learnt.words();
+  public int sharedWords() {
+    return shared.words();
   }
 
   /**
@@ -57,7 +57,7 @@ public final class TrieWorkers {
    * @param words capacity of each cache in words: a power of two, at least 2
    */
   public TrieWorkers followers(int workers, int words) {
-    return new TrieWorkers(workers, words, learnt);
+    return new TrieWorkers(workers, words, shared);
   }
 
   /**
@@ -65,9 +65,9 @@ public final class TrieWorkers {
    *
    * @param words smallest capacity in words: a power of two
    */
-  public void learn(int words) {
-    if (words > learnt.words()) {
-      learnt = learnt.grown(words);
+  public void growShared(int words) {
+    if (words > shared.words()) {
+      shared = shared.grown(words);
     }
   }
 
@@ -139,24 +139,24 @@ public final class TrieWorkers {
       };
     }
 
-    private StripWorker hired(TrieEdges trie, WorkerCache cache) {
+    private TextWorker hired(TrieEdges trie, WorkerCache cache) {
       boolean alone = caches.length == 1;
       return switch (letters) {
-        case AsciiLetters ascii -> new AsciiWorker(text, ascii, trie, cache, learnt, alone);
-        case UnicodeLetters unicode -> new UnicodeWorker(text, unicode, trie, cache, learnt, alone);
+        case AsciiLetters ascii -> new AsciiWorker(text, ascii, trie, cache, shared, alone);
+        case UnicodeLetters unicode -> new UnicodeWorker(text, unicode, trie, cache, shared, alone);
       };
     }
 
-    private void work(StripWorker worker, AtomicInteger next, int number) {
+    private void work(TextWorker worker, AtomicInteger next, int number) {
       boolean done = true;
       int strip = next.getAndIncrement();
       // A thread is interrupted if the launch is cancelled.
       while (strip < positions.length && !Thread.currentThread().isInterrupted()) {
         positions[strip] = worker.count(strip, positions.length, positions[strip]);
         long outcome = worker.outcome();
-        tell(strip, TrieLayout.RUN);
+        report(strip, TrieLayout.RUN);
         if (outcome != TrieLayout.RUN) {
-          tell(strip, outcome);
+          report(strip, outcome);
           done = false;
         }
         strip = next.getAndIncrement();
@@ -166,7 +166,7 @@ public final class TrieWorkers {
       }
     }
 
-    private void tell(int strip, long outcome) {
+    private void report(int strip, long outcome) {
       // relaxed: the end of the launch publishes it.
       long _ = ended.fetchAddRelaxed(TrieLayout.ended(strip, outcome), 1);
     }

@@ -171,8 +171,8 @@ final class UnicodeText {
       key |= (long) Letter.steps(letter) << shift;
       shift += Letter.bits(letter);
       at += Letter.bytes(letter);
-      long room = Math.min(end - at, WordKey.KEY_BITS + 1 - shift);
-      on = Math.min(Letter.steps(letter), room) > 0;
+      long words = Math.min(end - at, WordKey.KEY_BITS + 1 - shift);
+      on = Math.min(Letter.steps(letter), words) > 0;
     }
     return shift <= WordKey.KEY_BITS ? key : NO_KEY;
   }

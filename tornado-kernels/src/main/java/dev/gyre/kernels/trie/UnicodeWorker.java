@@ -3,7 +3,7 @@ package dev.gyre.kernels.trie;
 import dev.gyre.atomics.ThreadInts;
 
 /** Worker of the JVM for {@link Alphabet#UNICODE_LETTERS}. */
-final class UnicodeWorker extends StripWorker {
+final class UnicodeWorker extends TextWorker {
 
   private final UnicodeLetters letters;
   private final ThreadInts table;
@@ -13,9 +13,9 @@ final class UnicodeWorker extends StripWorker {
       UnicodeLetters letters,
       TrieEdges trie,
       WorkerCache cache,
-      SharedWordCache learnt,
+      SharedWordCache shared,
       boolean alone) {
-    super(text, letters, trie, cache, learnt, alone);
+    super(text, letters, trie, cache, shared, alone);
     this.letters = letters;
     this.table = letters.table();
   }

@@ -135,12 +135,12 @@ class BuildTrieTest {
   }
 
   @Test
-  void aTwinWhoseClaimIsNoCompareAndExchangeFails() {
+  void aMutantWhoseClaimIsNoCompareAndExchangeFails() {
     assertThat(fails(build -> BrokenTries.checkThenAct(build))).isTrue();
   }
 
   @Test
-  void aTwinWhoseCountIsNoAtomicAddFails() {
+  void aMutantWhoseCountIsNoAtomicAddFails() {
     assertThat(fails(build -> BrokenTries.plainCount(build))).isTrue();
   }
 

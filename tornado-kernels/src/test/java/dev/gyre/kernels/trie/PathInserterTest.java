@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class PathInserterTest {
 
-  private static final int ROOM = 1 << 16;
+  private static final int CAPACITY = 1 << 16;
 
   static Stream<NodeLayout> layouts() {
     return Stream.of(new LargeNodes(), new SmallNodes());
@@ -32,7 +32,7 @@ class PathInserterTest {
   }
 
   private static Memory nodes(NodeLayout layout) {
-    return Memory.ofBytes(ROOM * TrieLayout.nodeBytes(layout.shift()));
+    return Memory.ofBytes(CAPACITY * TrieLayout.nodeBytes(layout.shift()));
   }
 
   /** Both kinds of keys: side by side, and a byte for each letter. */
@@ -60,7 +60,7 @@ class PathInserterTest {
         Memory bumped = Memory.ofLongs(1)) {
       DeviceLongs bump = DeviceLongs.of(bumped);
       bump.set(0, 1);
-      TrieEdges trie = trie(layout, nodes, bump, ROOM);
+      TrieEdges trie = trie(layout, nodes, bump, CAPACITY);
       PathInserter branches = new PathInserter(trie);
       Set<String> beginnings = new HashSet<>();
       for (int i = 0; i < 2_000; i++) {
@@ -99,7 +99,7 @@ class PathInserterTest {
             .as("bytes of nodes that there is no room for")
             .isEqualTo(-1);
         bump.set(0, Math.min(room, bump.get(0)));
-        assertThat(new PathInserter(trie(layout, nodes, bump, ROOM)).node(key)).isEqualTo(all);
+        assertThat(new PathInserter(trie(layout, nodes, bump, CAPACITY)).node(key)).isEqualTo(all);
         assertThat(bump.get(0)).isEqualTo(all + 1L);
       }
     }
@@ -126,7 +126,7 @@ class PathInserterTest {
           Memory bumped = Memory.ofLongs(1)) {
         DeviceLongs bump = DeviceLongs.of(bumped);
         bump.set(0, 1);
-        TrieEdges trie = trie(layout, nodes, bump, ROOM);
+        TrieEdges trie = trie(layout, nodes, bump, CAPACITY);
         List<Thread> threads =
             IntStream.range(0, 4)
                 .mapToObj(

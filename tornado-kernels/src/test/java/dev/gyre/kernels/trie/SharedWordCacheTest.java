@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SharedWordCacheTest {
 
-  private static final int ROOM = 1 << 12;
+  private static final int CAPACITY = 1 << 12;
 
   /** Steps of a key, each from 1 to 31: letters of Unicode have all of them. */
   private static long key(SplittableRandom random) {
@@ -130,7 +130,7 @@ class SharedWordCacheTest {
         "one two three one two three extraordinarily ".getBytes(StandardCharsets.US_ASCII);
     int shift = new LargeNodes().shift();
     try (Memory memory = Memory.ofBytes(text.length);
-        Memory nodes = Memory.ofBytes(ROOM * TrieLayout.nodeBytes(shift));
+        Memory nodes = Memory.ofBytes(CAPACITY * TrieLayout.nodeBytes(shift));
         Memory bumped = Memory.ofLongs(1);
         Memory ended = Memory.ofLongs(TrieLayout.ENDED_LONGS);
         Memory table = Alphabet.ASCII_LETTERS.table()) {
@@ -139,11 +139,12 @@ class SharedWordCacheTest {
       bump.set(0, 1);
       DeviceLongs counts = DeviceLongs.of(nodes);
       TrieEdges trie =
-          new TrieEdges(new LargeNodes(), DeviceInts.of(nodes), counts, ROOM, bump, Long.MAX_VALUE);
+          new TrieEdges(
+              new LargeNodes(), DeviceInts.of(nodes), counts, CAPACITY, bump, Long.MAX_VALUE);
       KernelText all = KernelText.of(memory, text.length);
       Letters letters = Alphabet.ASCII_LETTERS.letters(table);
       TrieWorkers first = new TrieWorkers(workers, 2);
-      first.learn(ROOM);
+      first.growShared(CAPACITY);
       run(first.new Strips(all, letters, DeviceLongs.of(ended), 1), trie);
       long made = bump.get(0);
       int three = new PathInserter(trie).node(packed("three"));

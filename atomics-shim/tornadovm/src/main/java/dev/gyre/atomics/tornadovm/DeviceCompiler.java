@@ -1,6 +1,6 @@
 package dev.gyre.atomics.tornadovm;
 
-import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
+import dev.gyre.atomics.tornadovm.graal.FixArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.PairLoadsPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import java.lang.foreign.MemorySegment;
@@ -54,7 +54,7 @@ public abstract class DeviceCompiler {
   public abstract Optional<String> flaw(String source);
 
   /**
-   * Returns a divisor of the address of each memory's payload on the device, as {@link #takeRoom}
+   * Returns a divisor of the address of each memory's payload on the device, as {@link #allocate}
    * places it.
    */
   public long payloadAlignment() {
@@ -62,10 +62,10 @@ public abstract class DeviceCompiler {
   }
 
   /** Returns the phase that fixes arithmetic that the backend mistranslates. */
-  protected abstract MendArithmeticPhase arithmetic();
+  protected abstract FixArithmeticPhase arithmetic();
 
   /** Adds the phases that fix what the backend mistranslates. */
-  public final void mend() {
+  public final void fix() {
     var tier = suites().getLowTier();
     // First, while shifts are unchanged.
     new PairLoadsPhase(syntax(), printer, payloadAlignment()).insertInto(tier);
@@ -122,28 +122,28 @@ public abstract class DeviceCompiler {
     device().enableThreadSharing();
   }
 
-  /** See {@link DeviceRoom#take}. */
-  public void takeRoom(LongArray array, XPUDeviceBufferState state) {
+  /** See {@link DeviceMemoryDriver#take}. */
+  public void allocate(LongArray array, XPUDeviceBufferState state) {
     long _ = device().allocate(array, 0, state, Access.READ_WRITE);
   }
 
-  /** Queues a copy as {@link DeviceRoom#copyIn}; returns the number of its event. */
+  /** Queues a copy as {@link DeviceMemoryDriver#copyIn}; returns the number of its event. */
   public abstract int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
 
-  /** Queues a copy as {@link DeviceRoom#copyOut}; returns the number of its event. */
+  /** Queues a copy as {@link DeviceMemoryDriver#copyOut}; returns the number of its event. */
   public abstract int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host);
 
-  /** See {@link DeviceRoom#lock}. */
+  /** See {@link DeviceMemoryDriver#lock}. */
   public boolean lock(MemorySegment host) {
     return false;
   }
 
-  /** See {@link DeviceRoom#gainsByLocking}. */
+  /** See {@link DeviceMemoryDriver#gainsByLocking}. */
   public boolean gainsByLocking() {
     return false;
   }
 
-  /** See {@link DeviceRoom#unlock}. */
+  /** See {@link DeviceMemoryDriver#unlock}. */
   public void unlock(MemorySegment host) {}
 
   /** Returns memory that host and device access in place. */

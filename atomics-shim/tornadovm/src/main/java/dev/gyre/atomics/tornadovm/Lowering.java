@@ -68,7 +68,7 @@ public final class Lowering {
     new ShimPlugins(compiler.backend(), syntax, compiler.printer(), refusals::add).register();
     ArithmeticPhase.install(compiler.suites(), syntax, compiler.printer(), refusals::add);
     DissolvePhase.install(compiler.backend(), tasks, syntax, compiler.printer(), refusals::add);
-    compiler.mend();
+    compiler.fix();
   }
 
   /** Makes the device current for the calling thread. */

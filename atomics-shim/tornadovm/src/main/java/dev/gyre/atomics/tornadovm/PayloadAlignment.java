@@ -33,7 +33,7 @@ final class PayloadAlignment {
   static long of(long header, long aligned) {
     if (header > Memory.HEADER_BYTES || header % Long.BYTES != 0) {
       throw new GyreException(
-          "TornadoVM puts %d bytes before an array, and Gyre has room for whole longs, up to %d"
+          "TornadoVM puts %d bytes before an array, and Gyre has space for whole longs, up to %d"
               .formatted(header, Memory.HEADER_BYTES));
     }
     if (aligned <= 1) {

@@ -169,7 +169,7 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     Path scratch = Files.createTempDirectory("gyre-compare");
     try {
       Child.unlessStopped(
-          () -> measure(run, machine, root, scratch, earlier), () -> tellInterrupted(run));
+          () -> measure(run, machine, root, scratch, earlier), () -> reportInterrupted(run));
     } finally {
       try (var files = Files.list(scratch)) {
         for (Path file : files.toList()) {
@@ -180,7 +180,7 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     }
   }
 
-  private void tellInterrupted(RunFile run) {
+  private void reportInterrupted(RunFile run) {
     String goOn = "scripts/compare --resume --out " + out;
     out()
         .printf(

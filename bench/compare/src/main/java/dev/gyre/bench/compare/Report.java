@@ -331,8 +331,8 @@ final class Report {
     run.facts()
         .forEach(
             (name, value) -> {
-              boolean told = Set.of("jobs", "loaded.jobs", "others.most").contains(name);
-              if (!value.isEmpty() && !told) {
+              boolean shown = Set.of("jobs", "loaded.jobs", "others.most").contains(name);
+              if (!value.isEmpty() && !shown) {
                 page.add("<dt>%s</dt><dd>%s</dd>\n", name.replace("rival.", ""), value);
               }
             });

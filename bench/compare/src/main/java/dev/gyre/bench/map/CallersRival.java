@@ -45,7 +45,7 @@ public enum CallersRival {
   /**
    * Makes one.
    *
-   * @param capacity keys that there is room for
+   * @param capacity keys that it has capacity for
    */
   Shared make(int capacity) {
     return switch (this) {

@@ -2,7 +2,7 @@ package dev.gyre.bench.map;
 
 import com.carrotsearch.hppc.LongLongHashMap;
 import com.carrotsearch.hppc.procedures.LongLongProcedure;
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongMap;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A map from long to long that is compared: the loops over keys, which are the same for all maps. A
  * process measures one map, so that HotSpot inlines what the map does with a key.
  */
-@IntTwin
+@IntSpecialized
 final class LongMaps implements RivalMap<long[]> {
 
   private static final int MIXED_BLOCK = 20;
@@ -34,7 +34,7 @@ final class LongMaps implements RivalMap<long[]> {
     this.map = maker.make(false);
   }
 
-  /** Makes a map that has capacity for all keys, or was told nothing of their number. */
+  /** Makes a map that has capacity for all keys, or does not know their number. */
   @FunctionalInterface
   private interface Maker {
     Single make(boolean hasCapacity);
@@ -77,7 +77,7 @@ final class LongMaps implements RivalMap<long[]> {
     }
   }
 
-  /** Makes a map, which has no entries and was told nothing of their number. */
+  /** Makes a map, which has no entries and does not know their number. */
   static RivalMap<long[]> of(MapRival rival, MapRival.Setup setup) {
     return new LongMaps(setup.threads(), hasCapacity -> make(rival, setup, hasCapacity));
   }

@@ -10,7 +10,7 @@ public interface RivalMap<A> extends AutoCloseable {
   /** Makes the map empty, with capacity for all keys; not measured. */
   void empty();
 
-  /** Replaces the map by a new one that was told nothing of the number of keys; not measured. */
+  /** Replaces the map by a new one that does not know the number of keys; not measured. */
   void renew();
 
   /** Inserts all keys that are absent, in bulk if the map can; returns how many were new. */

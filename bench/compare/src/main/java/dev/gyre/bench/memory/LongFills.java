@@ -1,7 +1,7 @@
 package dev.gyre.bench.memory;
 
 import com.carrotsearch.hppc.LongHashSet;
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.bench.map.KeyChoice;
 import dev.gyre.bench.map.MapData;
 import dev.gyre.bench.map.MapRival;
@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /** Maps and sets of longs that are filled. */
-@IntTwin
+@IntSpecialized
 final class LongFills {
 
   private LongFills() {}

@@ -58,7 +58,7 @@ public class SyncBenchmark {
     void take() throws Exception;
   }
 
-  private void together(Step step) {
+  private void runAll(Step step) {
     launcher
         .start(
             (_, _) -> {
@@ -85,14 +85,14 @@ public class SyncBenchmark {
     switch (rival) {
       case BARRIER -> {
         try (Barrier barrier = Barrier.of(threads)) {
-          together(barrier::arriveAndWait);
+          runAll(barrier::arriveAndWait);
         }
       }
-      case CYCLIC_BARRIER -> together(new CyclicBarrier(threads)::await);
-      case PHASER -> together(new Phaser(threads)::arriveAndAwaitAdvance);
+      case CYCLIC_BARRIER -> runAll(new CyclicBarrier(threads)::await);
+      case PHASER -> runAll(new Phaser(threads)::arriveAndAwaitAdvance);
       case FAIR_SEMAPHORE -> {
         try (FairSemaphore semaphore = FairSemaphore.binary()) {
-          together(
+          runAll(
               () -> {
                 semaphore.acquire();
                 semaphore.release(1);
@@ -106,7 +106,7 @@ public class SyncBenchmark {
 
   private void semaphore(boolean fair) {
     Semaphore semaphore = new Semaphore(1, fair);
-    together(
+    runAll(
         () -> {
           semaphore.acquire();
           semaphore.release();

@@ -73,14 +73,14 @@ public final class MeasureSpark {
     command.addAll(files(args, 3));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
       throw new IOException(counter + " failed; to see why: " + String.join(" ", command));
     }
-    int space = told.indexOf(' ');
+    int space = answer.indexOf(' ');
     return new Found(
-        Double.parseDouble(told.substring(0, space)),
-        Long.parseLong(told.substring(space + 1).strip()));
+        Double.parseDouble(answer.substring(0, space)),
+        Long.parseLong(answer.substring(space + 1).strip()));
   }
 
   private static void runs(SparkCounter counter, int runs, List<String> files) throws IOException {

@@ -34,7 +34,7 @@ final class Sessions {
         throw new ParameterException(
             command, "--master: Spark knows none such as '%s'; local[2] is one".formatted(master));
       }
-      throw told(e);
+      throw translated(e);
     }
   }
 
@@ -73,7 +73,7 @@ final class Sessions {
    * Returns the exception to report for a failure: the message of this library or, without one, the
    * first line of Spark's.
    */
-  static GyreException told(Exception failure) {
+  static GyreException translated(Exception failure) {
     Throwable cause = failure;
     while (cause.getCause() != null && !(cause instanceof GyreException)) {
       cause = cause.getCause();

@@ -87,7 +87,7 @@ final class SparkWordCountCommand extends UserCommand implements Callable<Intege
       return GyreSpark.countWords(texts.lines(), options).structure();
     } catch (Exception e) {
       // Scala declares none.
-      throw Sessions.told(e);
+      throw Sessions.translated(e);
     }
   }
 

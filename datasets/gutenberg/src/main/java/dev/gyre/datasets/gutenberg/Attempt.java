@@ -50,19 +50,19 @@ final class Attempt {
 
   private final HttpClient client;
   private final DownloadSettings settings;
-  private final Patience patience;
+  private final RetryPolicy retryPolicy;
   private final GutenbergCache cache;
   private final GutenbergBook book;
 
   Attempt(
       HttpClient client,
       DownloadSettings settings,
-      Patience patience,
+      RetryPolicy retryPolicy,
       GutenbergCache cache,
       GutenbergBook book) {
     this.client = client;
     this.settings = settings;
-    this.patience = patience;
+    this.retryPolicy = retryPolicy;
     this.cache = cache;
     this.book = book;
   }
@@ -161,7 +161,7 @@ final class Attempt {
   private Failed judgeStatus(HttpResponse<PartBody.Received> response) {
     int status = response.statusCode();
     String said = "the server answered with status " + status;
-    Duration asked = patience.asked(response.headers().firstValue("Retry-After"));
+    Duration asked = retryPolicy.asked(response.headers().firstValue("Retry-After"));
     return switch (status) {
       case 404, 410 -> Failed.lasting(Kind.NOT_FOUND, said);
       case RANGE_NOT_SATISFIABLE -> Failed.mendable(Kind.TRUNCATED, said);

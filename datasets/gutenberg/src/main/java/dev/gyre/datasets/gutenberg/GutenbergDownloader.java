@@ -88,18 +88,18 @@ public final class GutenbergDownloader implements AutoCloseable {
 
   private final DownloadSettings settings;
   private final GutenbergCache cache;
-  private final Patience patience;
+  private final RetryPolicy retryPolicy;
   private final HttpClient client;
 
   /** Creates a downloader, without connecting. */
   public GutenbergDownloader(DownloadSettings settings) {
-    this(settings, Patience.Clock.SYSTEM, RandomGenerator.getDefault());
+    this(settings, RetryPolicy.Clock.SYSTEM, RandomGenerator.getDefault());
   }
 
-  GutenbergDownloader(DownloadSettings settings, Patience.Clock clock, RandomGenerator random) {
+  GutenbergDownloader(DownloadSettings settings, RetryPolicy.Clock clock, RandomGenerator random) {
     this.settings = settings;
     this.cache = new GutenbergCache(settings.folder());
-    this.patience = new Patience(settings, clock, random);
+    this.retryPolicy = new RetryPolicy(settings, clock, random);
     this.client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -159,8 +159,8 @@ public final class GutenbergDownloader implements AutoCloseable {
   private Download fetch(GutenbergBook book, ByteProgress progress, Consumer<Retry> retries)
       throws IOException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
-      patience.beforeRequest();
-      Attempt.Result result = new Attempt(client, settings, patience, cache, book).run(progress);
+      retryPolicy.beforeRequest();
+      Attempt.Result result = new Attempt(client, settings, retryPolicy, cache, book).run(progress);
       if (result instanceof Attempt.Complete complete) {
         result = check(book, complete);
       }
@@ -171,11 +171,11 @@ public final class GutenbergDownloader implements AutoCloseable {
         String tries = attempt == 1 ? "" : " (" + attempt + " attempts)";
         throw new DownloadException(book, failed.kind(), failed.reason() + tries, failed.cause());
       }
-      Duration wait = patience.afterFailure(attempt, failed.asked());
+      Duration wait = retryPolicy.afterFailure(attempt, failed.asked());
       retries.accept(
           new Retry(
               book, book.url().getHost(), attempt, settings.attempts(), failed.reason(), wait));
-      patience.sleep(wait);
+      retryPolicy.sleep(wait);
     }
   }
 

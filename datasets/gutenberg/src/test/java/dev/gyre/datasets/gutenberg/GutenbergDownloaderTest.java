@@ -48,8 +48,8 @@ class GutenbergDownloaderTest {
   private long nanos;
 
   /** Time passes by sleeping only. */
-  private final Patience.Clock clock =
-      new Patience.Clock() {
+  private final RetryPolicy.Clock clock =
+      new RetryPolicy.Clock() {
         @Override
         public long nanoTime() {
           return nanos;

@@ -130,12 +130,12 @@ public enum LitmusProgram {
   private Litmus broken() {
     return switch (this) {
       case MESSAGE_PASSING -> new Messages.RaisedFirst();
-      case WRITE_TO_READ_CAUSALITY -> new Messages.ToldTooEarly();
+      case WRITE_TO_READ_CAUSALITY -> new Messages.AnnouncedTooEarly();
       case ISA2 -> new Messages.PassedOnTooEarly();
       case RELEASE_SEQUENCE -> new Messages.SequenceRaisedFirst();
       case TWO_PLUS_TWO_WRITES -> new Buffering.SwappedWrites();
       case PUBLICATION, TEST_AND_SET -> new Claims.CheckThenAct();
-      default -> throw new IllegalArgumentException(label + " has no broken twin");
+      default -> throw new IllegalArgumentException(label + " has no broken variant");
     };
   }
 
@@ -143,7 +143,7 @@ public enum LitmusProgram {
    * Returns the device's part of the program, if the host plays a role. The host updates words that
    * both update.
    */
-  Litmus besideHost(LitmusOrder order) {
+  Litmus againstHost(LitmusOrder order) {
     return this == RELEASE_SEQUENCE ? new Messages.SequenceEnds() : litmus(order);
   }
 

@@ -37,7 +37,7 @@ public final class LitmusRunner implements AutoCloseable {
   private final Memory hostBins =
       Memory.ofLongs((long) LitmusCodes.BIN_ROWS * LitmusCodes.OUTCOMES);
   private final Memory bins = Memory.ofLongs((long) LitmusCodes.BIN_ROWS * LitmusCodes.OUTCOMES);
-  private @Nullable BesideHost besideHost;
+  private @Nullable HostAndDevice hostAndDevice;
   private long begun;
 
   /** Creates a runner with its own memory. The caller closes the launcher. */
@@ -68,7 +68,7 @@ public final class LitmusRunner implements AutoCloseable {
     for (int round = 0; more; round++) {
       try {
         if (test.scope() == LitmusScope.HOST) {
-          besideHost().round(test, round, hostBins);
+          hostAndDevice().round(test, round, hostBins);
         } else {
           round(test, round);
         }
@@ -117,11 +117,11 @@ public final class LitmusRunner implements AutoCloseable {
     return new Cells(scope.words(cells), ThreadInts.of(results), places.instances(), pad);
   }
 
-  private BesideHost besideHost() {
-    if (besideHost == null) {
-      besideHost = new BesideHost(launcher);
+  private HostAndDevice hostAndDevice() {
+    if (hostAndDevice == null) {
+      hostAndDevice = new HostAndDevice(launcher);
     }
-    return besideHost;
+    return hostAndDevice;
   }
 
   private Map<String, Long> outcomes(LitmusTest test) {
@@ -151,8 +151,8 @@ public final class LitmusRunner implements AutoCloseable {
     meeting.close();
     bins.close();
     hostBins.close();
-    if (besideHost != null) {
-      besideHost.close();
+    if (hostAndDevice != null) {
+      hostAndDevice.close();
     }
   }
 }

@@ -10,7 +10,7 @@ public final class Messages {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
       if (role == 0) {
-        tell(cells, order, instance, 1);
+        announce(cells, order, instance, 1);
       }
       if (role == 1) {
         look(cells, order, instance, cells.y(instance), 0);
@@ -46,7 +46,7 @@ public final class Messages {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
       if (role == 0) {
-        tellTooEarly(cells, order, instance, cells.y(instance), 1);
+        announceTooEarly(cells, order, instance, cells.y(instance), 1);
       }
       if (role == 1) {
         look(cells, order, instance, cells.y(instance), 0);
@@ -87,11 +87,11 @@ public final class Messages {
     }
 
     /** Runs the other two threads. The first one reads x from a given flag. */
-    static void afterTheFirst(Cells cells, Order order, int role, long instance, long told) {
+    static void afterTheFirst(Cells cells, Order order, int role, long instance, long announced) {
       Words words = cells.words();
       long y = cells.y(instance);
       if (role == 1) {
-        int word = words.loadRelaxed(told);
+        int word = words.loadRelaxed(announced);
         // release: publishes the x that was read.
         order.store(words, y, 1);
         cells.keep(instance, 0, word);
@@ -110,7 +110,7 @@ public final class Messages {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
       if (role == 0) {
-        tell(cells, order, instance, 1);
+        announce(cells, order, instance, 1);
       }
       afterTheFirst(cells, order, role, instance);
     }
@@ -172,7 +172,7 @@ public final class Messages {
   /** Runs the first and the last thread of a release sequence. */
   private static void ends(Cells cells, Order order, int role, long instance) {
     if (role == 0) {
-      tell(cells, order, instance, 2);
+      announce(cells, order, instance, 2);
     }
     if (role == 2) {
       look(cells, order, instance, cells.y(instance), 0);
@@ -185,7 +185,7 @@ public final class Messages {
     public void play(Cells cells, Order order, int role, long instance) {
       long y = cells.y(instance);
       if (role == 0) {
-        tellTooEarly(cells, order, instance, y, 2);
+        announceTooEarly(cells, order, instance, y, 2);
       }
       if (role == 1) {
         int _ = cells.words().fetchAddRelaxed(y, 1);
@@ -200,12 +200,12 @@ public final class Messages {
    * The steps of {@link WriteToReadCausality} are wrong: the first thread announces x in z before
    * it writes x, and the next one relies on it.
    */
-  public record ToldTooEarly() implements Litmus {
+  public record AnnouncedTooEarly() implements Litmus {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
       long z = cells.z(instance);
       if (role == 0) {
-        tellTooEarly(cells, order, instance, z, 1);
+        announceTooEarly(cells, order, instance, z, 1);
       }
       WriteToReadCausality.afterTheFirst(cells, order, role, instance, z);
     }
@@ -218,14 +218,14 @@ public final class Messages {
     @Override
     public void play(Cells cells, Order order, int role, long instance) {
       if (role == 0) {
-        tellTooEarly(cells, order, instance, cells.y(instance), 1);
+        announceTooEarly(cells, order, instance, cells.y(instance), 1);
       }
       Isa2.afterTheFirst(cells, order, role, instance);
     }
   }
 
   /** Writes x, then raises the flag y. */
-  private static void tell(Cells cells, Order order, long instance, int raised) {
+  private static void announce(Cells cells, Order order, long instance, int raised) {
     Words words = cells.words();
     words.storeRelaxed(cells.x(instance), 1);
     // release: publishes x to a thread that acquires y, or an update of it.
@@ -233,7 +233,8 @@ public final class Messages {
   }
 
   /** Raises a flag, then writes x. */
-  private static void tellTooEarly(Cells cells, Order order, long instance, long flag, int raised) {
+  private static void announceTooEarly(
+      Cells cells, Order order, long instance, long flag, int raised) {
     Words words = cells.words();
     order.store(words, flag, raised);
     window(words, order, flag);

@@ -88,7 +88,7 @@ public final class KeyInsertion {
       boolean inserts = table.load(slot) == MapCodes.EMPTY;
       Window.open();
       if (inserts) {
-        long stored = table.desired(key, 0);
+        long stored = table.claimWord(key, 0);
         switch (table) {
           case KeySlots.OfInts ints -> ints.words().storeRelaxed(slot, (int) stored);
           case KeySlots.OfLongs longs -> longs.words().storeRelaxed(slot, stored);
@@ -144,7 +144,7 @@ public final class KeyInsertion {
       expect = Expect.ACCEPTABLE,
       desc = "One inserts, the key is there once")
   @Outcome(expect = Expect.FORBIDDEN, desc = "Two winners, or two copies")
-  public static class SingleBesideBulk {
+  public static class SingleDuringBulk {
     @Actor
     public void first(Contest contest) {
       contest.first = contest.byItself();
@@ -168,7 +168,7 @@ public final class KeyInsertion {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Two winners")
-  public static class CheckThenActTwin {
+  public static class CheckThenActMutant {
     @Actor
     public void first(Contest contest) {
       contest.first = contest.checkThenAct();

@@ -61,7 +61,7 @@ public final class MapApplication {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "An addition is lost")
-  public static class LoadAndStoreTwin {
+  public static class LoadAndStoreMutant {
     @Actor
     public void first(Present table) {
       table.add(SmallTable.FIRST, 10, Way.LOAD_AND_STORE);

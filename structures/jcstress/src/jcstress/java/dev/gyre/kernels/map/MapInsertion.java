@@ -84,7 +84,7 @@ public final class MapInsertion {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Two winners")
-  public static class CheckThenActTwin {
+  public static class CheckThenActMutant {
     @Actor
     public void first(Contest contest) {
       contest.runFirst(Way.CHECK_THEN_ACT);
@@ -108,7 +108,7 @@ public final class MapInsertion {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Key or value not seen")
-  public static class PublishedFirstTwin {
+  public static class PublishedFirstMutant {
     @Actor
     public void first(Contest contest) {
       contest.runFirst(Way.PUBLISHED_FIRST);
@@ -132,7 +132,7 @@ public final class MapInsertion {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Two copies")
-  public static class UnawaitedTwin {
+  public static class UnawaitedMutant {
     @Actor
     public void first(Contest contest) {
       contest.runFirst(Way.UNAWAITED);
@@ -156,7 +156,7 @@ public final class MapInsertion {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Key or value not seen")
-  public static class RelaxedWeakTwin {
+  public static class RelaxedWeakMutant {
     @Actor
     public void first(Contest contest) {
       contest.runFirst(Way.RELAXED);

@@ -54,7 +54,7 @@ public final class MapPublication {
       expect = Expect.ACCEPTABLE,
       desc = "Too early, or the value")
   @Outcome(expect = Expect.FORBIDDEN, desc = "Another value")
-  public static class OwnedTest {
+  public static class ExclusiveTest {
     @Actor
     public void first(Table table) {
       table.insert(Way.OWNED);
@@ -73,7 +73,7 @@ public final class MapPublication {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Not there, though published")
-  public static class PublishedFirstTwin {
+  public static class PublishedFirstMutant {
     @Actor
     public void first(Table table) {
       table.insert(table.packed ? Way.RIGHT : Way.PUBLISHED_FIRST);
@@ -92,7 +92,7 @@ public final class MapPublication {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Another value")
-  public static class RelaxedWeakTwin {
+  public static class RelaxedWeakMutant {
     @Actor
     public void first(Table table) {
       table.insert(Way.RELAXED);

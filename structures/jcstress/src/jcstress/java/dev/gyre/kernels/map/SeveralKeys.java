@@ -3,7 +3,7 @@ package dev.gyre.kernels.map;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.kernels.map.exclusive.KeyReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,7 +44,7 @@ public final class SeveralKeys {
 
     static {
       for (int i = 0; i < PLACES; i++) {
-        Memory memory = Memory.holdable((long) SLOTS * LongSlots.Line.SLOT_LONGS, Long.BYTES);
+        Memory memory = Memory.addressable((long) SLOTS * LongSlots.Line.SLOT_LONGS, Long.BYTES);
         TABLES[i] = memory;
         WRITERS[i] =
             (KeyReader.Writer)
@@ -149,7 +149,7 @@ public final class SeveralKeys {
       expect = Expect.ACCEPTABLE_INTERESTING,
       desc = "Neither was there for the other")
   @Outcome(expect = Expect.FORBIDDEN, desc = "Not there, or another value")
-  public static class UnfencedWeakTwin {
+  public static class UnfencedWeakMutant {
     @Actor
     public void first(Table table) {
       table.first = table.insert(1, 10);

@@ -5,7 +5,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.LaunchShape;
-import dev.gyre.kernels.map.owned.Owned;
+import dev.gyre.kernels.map.exclusive.ExclusiveOperations;
 import dev.gyre.kernels.stress.Window;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -92,7 +92,7 @@ class SmallTable {
     LONG_VALUES.set(at + who, value);
     INT_VALUES.set(at + who, value);
     if (way == Way.OWNED) {
-      return insertOwned(who, policy);
+      return insertExclusive(who, policy);
     }
     // In packed slots relaxed is right.
     if (way != Way.RIGHT && !(packed && way == Way.RELAXED)) {
@@ -111,9 +111,9 @@ class SmallTable {
     return OUTCOMES.get(at + who);
   }
 
-  private int insertOwned(int who, int policy) {
+  private int insertExclusive(int who, int policy) {
     int from = at + who;
-    Owned.insert(
+    ExclusiveOperations.insert(
         table, batch(), COUNTERS, from, from + 1, -1, new Change.Policy(policy), MapCodes.OUTCOMES);
     return OUTCOMES.get(from);
   }

@@ -168,7 +168,7 @@ public final class TextPublication {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Half there")
-  public static class PublishedFirstTwin {
+  public static class PublishedFirstMutant {
     @Actor
     public void first(Table table) {
       table.insertPublishedFirst();

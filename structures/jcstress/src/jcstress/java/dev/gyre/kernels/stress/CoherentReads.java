@@ -40,7 +40,7 @@ public final class CoherentReads {
   @JCStressTest
   @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE_INTERESTING, desc = "The word went back")
   @Outcome(expect = Expect.ACCEPTABLE, desc = "The word went on or stayed")
-  public static class PlainWeakTwin {
+  public static class PlainWeakMutant {
     @Actor
     public void write(Word at) {
       WORDS.set(at.word, 1);

@@ -87,7 +87,7 @@ public final class IndependentReads {
   @JCStressTest
   @Outcome(id = "1, 0, 1, 0", expect = Expect.ACCEPTABLE_INTERESTING, desc = "The readers disagree")
   @Outcome(expect = Expect.ACCEPTABLE, desc = "The readers agree, or saw too little")
-  public static class RelaxedWeakTwin {
+  public static class RelaxedWeakMutant {
     @Actor
     public void writeFirst(Words words) {
       WORDS.storeRelaxed(words.first, 1);

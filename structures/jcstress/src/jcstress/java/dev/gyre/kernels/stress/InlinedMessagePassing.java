@@ -97,7 +97,7 @@ public final class InlinedMessagePassing {
   @Outcome(id = UNSEEN, expect = Expect.ACCEPTABLE, desc = "Too early")
   @Outcome(id = READ, expect = Expect.ACCEPTABLE, desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "The flag came without the message")
-  public static class RaisedFirstTwin {
+  public static class RaisedFirstMutant {
     @Actor
     public void write(Place place) {
       raise(place.pair, place.flag);
@@ -117,7 +117,7 @@ public final class InlinedMessagePassing {
   @Outcome(id = UNSEEN, expect = Expect.ACCEPTABLE, desc = "Too early")
   @Outcome(id = READ, expect = Expect.ACCEPTABLE, desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "The flag came without the message")
-  public static class RelaxedWeakTwin {
+  public static class RelaxedWeakMutant {
     @Actor
     public void write(Place place) {
       INTS.set(place.word, 1);

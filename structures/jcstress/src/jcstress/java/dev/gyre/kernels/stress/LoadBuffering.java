@@ -46,7 +46,7 @@ public final class LoadBuffering {
   @JCStressTest
   @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE_INTERESTING, desc = "Writes before reads")
   @Outcome(expect = Expect.ACCEPTABLE, desc = "One read before the other wrote")
-  public static class RelaxedWeakTwin {
+  public static class RelaxedWeakMutant {
     @Actor
     public void first(Words words, II_Result result) {
       result.r1 = WORDS.loadRelaxed(words.first);

@@ -84,7 +84,7 @@ public final class MessagePassing {
   @Outcome(id = UNSEEN, expect = Expect.ACCEPTABLE, desc = "Too early")
   @Outcome(id = READ, expect = Expect.ACCEPTABLE, desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "The flag came without the message")
-  public static class RaisedFirstTwin {
+  public static class RaisedFirstMutant {
     @Actor
     public void write(Ordered state) {
       state.raise();
@@ -112,7 +112,7 @@ public final class MessagePassing {
   @Outcome(id = UNSEEN, expect = Expect.ACCEPTABLE, desc = "Too early")
   @Outcome(id = READ, expect = Expect.ACCEPTABLE, desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "The flag came without the message")
-  public static class RelaxedWeakTwin {
+  public static class RelaxedWeakMutant {
     @Actor
     public void write(Unordered state) {
       state.write();

@@ -69,7 +69,7 @@ public final class StoreBuffering {
   @JCStressTest
   @Outcome(id = "0, 0, .*", expect = Expect.ACCEPTABLE_INTERESTING, desc = "Neither saw the other")
   @Outcome(expect = Expect.ACCEPTABLE, desc = "At least one saw the other")
-  public static class ReleaseAcquireTwin {
+  public static class ReleaseAcquireMutant {
     @Actor
     public void first(Flags flags, JJL_Result result) {
       WORDS.storeRelease(flags.first, 1);

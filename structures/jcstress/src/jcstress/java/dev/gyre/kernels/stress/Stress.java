@@ -26,13 +26,13 @@ import org.openjdk.jcstress.infra.grading.GradingResult;
  * Runs the stress tests and judges them by the conventions of this package.
  *
  * <p>Arguments go to jcstress. The exit code is 1 where a test had a forbidden outcome, an error or
- * no sample, or where a twin had no bad outcome, not even when it ran again for longer.
+ * no sample, or where a mutant had no bad outcome, not even when it ran again for longer.
  */
 public final class Stress {
 
   private static final int BAD_OUTCOMES_SHOWN = 3;
 
-  /** How often twins that showed nothing run again, and for how long. */
+  /** How often mutants that showed nothing run again, and for how long. */
   private static final int MORE_ROUNDS = 3;
 
   private static final String LONGER_MILLIS = "4000";
@@ -72,8 +72,8 @@ public final class Stress {
     System.out.println("Stress tests: jcstress writes to " + LOG.toAbsolutePath());
     Map<String, Tally> tallies = new TreeMap<>();
     run(args, tallies);
-    for (int round = 0; round < MORE_ROUNDS && !silentTwins(tallies).isEmpty(); round++) {
-      String silent = silentTwins(tallies).stream().map(Pattern::quote).collect(joining("|"));
+    for (int round = 0; round < MORE_ROUNDS && !silentMutants(tallies).isEmpty(); round++) {
+      String silent = silentMutants(tallies).stream().map(Pattern::quote).collect(joining("|"));
       run(replace(replace(args, "-t", "^(" + silent + ")$"), "-time", LONGER_MILLIS), tallies);
     }
     System.out.println(table(tallies));
@@ -84,8 +84,8 @@ public final class Stress {
     System.exit(failed ? 1 : 0);
   }
 
-  /** Twins that showed no bad outcome yet: on a busy machine their threads may not have met. */
-  private static List<String> silentTwins(Map<String, Tally> tallies) {
+  /** Mutants that showed no bad outcome yet: on a busy machine their threads may not have met. */
+  private static List<String> silentMutants(Map<String, Tally> tallies) {
     return tallies.entrySet().stream()
         .filter(test -> mustShow(test.getKey()) && test.getValue().bad == 0)
         .map(Map.Entry::getKey)
@@ -125,7 +125,7 @@ public final class Stress {
   }
 
   private static boolean mustShow(String name) {
-    return name.endsWith("Twin") && !name.endsWith("WeakTwin");
+    return name.endsWith("Mutant") && !name.endsWith("WeakMutant");
   }
 
   private static void add(String file, Map<String, Tally> tallies)

@@ -89,7 +89,7 @@ public final class Updates {
   @JCStressTest
   @Outcome(id = OK, expect = Expect.ACCEPTABLE, desc = "As if one came after the other")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "An update was lost")
-  public static class ThreadScopeTwin {
+  public static class ThreadScopeMutant {
     @Actor
     public void first(NarrowWords words) {
       words.first();

@@ -48,7 +48,7 @@ public final class WaitAndWake {
   @JCStressTest
   @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Woken without the message")
-  public static class WokenFirstTwin {
+  public static class WokenFirstMutant {
     @Actor
     public void wake(Place place) {
       INTS.storeRelease(place.flag, 1);

@@ -1,6 +1,6 @@
 package dev.gyre.kernels.stress;
 
-/** The moment between two steps that a twin has wrongly apart. */
+/** The moment between two steps that a mutant has wrongly apart. */
 public final class Window {
 
   private Window() {}

@@ -23,7 +23,7 @@ public final class MeetingPublication {
 
   private static final int ANSWER = 24;
 
-  /** Polls after which a twin gives up. */
+  /** Polls after which a mutant gives up. */
   private static final int FEW = 100;
 
   private MeetingPublication() {}
@@ -66,7 +66,7 @@ public final class MeetingPublication {
   @JCStressTest
   @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Open without the message")
-  public static class LatchOpenedFirstTwin {
+  public static class LatchOpenedFirstMutant {
     @Actor
     public void open(Closed latch) {
       DeviceLatch.countDown(INTS, latch.at, 1);
@@ -141,7 +141,7 @@ public final class MeetingPublication {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "An arrival was lost")
-  public static class BarrierCheckThenActTwin {
+  public static class BarrierCheckThenActMutant {
     @Actor
     public void first(Two barrier, II_Result result) {
       result.r1 = barrier.meetBadly(MESSAGE, ANSWER);
@@ -208,7 +208,7 @@ public final class MeetingPublication {
   @JCStressTest
   @Outcome(id = "1, 1, 2", expect = Expect.ACCEPTABLE, desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "A ticket was lost")
-  public static class SemaphoreCheckThenActTwin {
+  public static class SemaphoreCheckThenActMutant {
     @Actor
     public void first(One semaphore, III_Result result) {
       result.r1 = semaphore.enterBadly();

@@ -119,7 +119,7 @@ public final class BlockSlots {
   @JCStressTest
   @Outcome(id = RIGHT, expect = Expect.ACCEPTABLE, desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "A word was counted as the other")
-  public static class CheckThenActTwin {
+  public static class CheckThenActMutant {
     @Actor
     public void first(Shared shared) {
       shared.meetByStore(FIRST);

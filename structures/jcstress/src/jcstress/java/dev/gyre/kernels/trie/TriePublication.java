@@ -123,7 +123,7 @@ public final class TriePublication {
       expect = Expect.ACCEPTABLE_INTERESTING,
       desc = "Published too early")
   @Outcome(expect = Expect.FORBIDDEN, desc = "Two winners")
-  public static class PublishedFirstTwin {
+  public static class PublishedFirstMutant {
     @Actor
     public void first(Edge edge) {
       edge.firstNode = edge.go(FIRST_BUMP);
@@ -153,7 +153,7 @@ public final class TriePublication {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Two winners")
-  public static class CheckThenActTwin {
+  public static class CheckThenActMutant {
     @Actor
     public void first(Edge edge) {
       EDGES.set(edge.firstWord, 1);

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
  * Two threads add a word to an empty trie, the same one: both counts reach its node, and there is
  * one node per letter.
  *
- * <p>All states share one text, in whose chunks twins look for the word; their tries form a ring.
+ * <p>All states share one text, in whose chunks mutants look for the word; their tries form a ring.
  */
 public final class TrieStrips {
 
@@ -194,7 +194,7 @@ public final class TrieStrips {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(id = "1", expect = Expect.ACCEPTABLE_INTERESTING, desc = "A part of the branch")
-  public static class PublishedEarlyTwin {
+  public static class PublishedEarlyMutant {
     @Actor
     public void makes(Strips strips) {
       strips.publishEarly();
@@ -210,7 +210,7 @@ public final class TrieStrips {
   @JCStressTest
   @Outcome(id = RIGHT, expect = Expect.ACCEPTABLE, desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "A count was lost, or a node made twice")
-  public static class CheckThenActTwin {
+  public static class CheckThenActMutant {
     @Actor
     public void first(Strips strips) {
       BrokenTries.checkThenAct(strips.build).run(0, SHAPE);
@@ -232,7 +232,7 @@ public final class TrieStrips {
   @JCStressTest
   @Outcome(id = RIGHT, expect = Expect.ACCEPTABLE, desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "A count was lost")
-  public static class PlainCountTwin {
+  public static class PlainCountMutant {
     @Actor
     public void first(Strips strips) {
       BrokenTries.plainCount(strips.build).run(0, SHAPE);

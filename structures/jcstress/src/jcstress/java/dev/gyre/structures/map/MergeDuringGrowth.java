@@ -94,7 +94,7 @@ public final class MergeDuringGrowth {
       expect = Expect.ACCEPTABLE,
       desc = "Added")
   @Outcome(expect = Expect.FORBIDDEN, desc = "Lost")
-  public static class Gated {
+  public static class Locked {
     @Actor
     public void merge(Grown map) {
       var _ = map.access.merge(1, 1, Apply.ADD.change());
@@ -118,7 +118,7 @@ public final class MergeDuringGrowth {
       expect = Expect.ACCEPTABLE,
       desc = "Read before or after, and added")
   @Outcome(expect = Expect.FORBIDDEN, desc = "Lost")
-  public static class GatedBesideReader {
+  public static class LockedWithReader {
     @Actor
     public void merge(Grown map) {
       var _ = map.access.merge(1, 1, Apply.ADD.change());
@@ -147,7 +147,7 @@ public final class MergeDuringGrowth {
       expect = Expect.ACCEPTABLE,
       desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "Lost")
-  public static class UngatedTwin {
+  public static class UnlockedMutant {
     @Actor
     public void merge(Grown map) {
       map.mergeUngated();

@@ -1,7 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.JvmLauncher;
-import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.store.LongStore;
@@ -78,7 +78,7 @@ public final class PutThenGet {
       expect = Expect.ACCEPTABLE,
       desc = "Who inserted last sees the other's")
   @Outcome(expect = Expect.FORBIDDEN, desc = "What was there before a call ended was not seen")
-  public static class Gated {
+  public static class Locked {
     @Actor
     public void first(Empty map, JJ_Result result) {
       var _ = map.access.putIfAbsent(1, 10);
@@ -103,7 +103,7 @@ public final class PutThenGet {
       expect = Expect.ACCEPTABLE_INTERESTING,
       desc = "Neither was there for the other")
   @Outcome(expect = Expect.FORBIDDEN, desc = "Not there, or another value")
-  public static class UnfencedTwin {
+  public static class UnfencedMutant {
     @Actor
     public void first(Empty map, JJ_Result result) {
       map.putUngated(1, 10);

@@ -40,7 +40,7 @@ public final class TrieGrowth {
   @State
   public static class FullTrie {
     private final TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, NodeSize.LARGE, 2);
-    private final TrieGuard guard = new TrieGuard(nodes);
+    private final TrieLock guard = new TrieLock(nodes);
     private final TrieGroup group =
         new TrieGroup(nodes, LAUNCHER, new TrieBuild.Shapes(1), Waiting.AUTO);
     private final TextIngest texts = new TextIngest(nodes, guard, new CountLimit(nodes), group);
@@ -62,7 +62,7 @@ public final class TrieGrowth {
   @JCStressTest
   @Outcome(id = "a 1 ab 1 ac 1 of 4 nodes", expect = Expect.ACCEPTABLE, desc = "All counted once")
   @Outcome(expect = Expect.FORBIDDEN, desc = "A count was lost, or a node was made twice")
-  public static class AddBesideAdd {
+  public static class ConcurrentAdds {
     @Actor
     public void first(FullTrie trie) {
       trie.texts.add(AB);
@@ -84,7 +84,7 @@ public final class TrieGrowth {
   @JCStressTest
   @Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "Seen or not, and then there")
   @Outcome(expect = Expect.FORBIDDEN, desc = "A count was lost, or seen to fall")
-  public static class ReadBesideAdd {
+  public static class ReadDuringAdd {
     @Actor
     public void adder(FullTrie trie) {
       trie.texts.add(AB);
@@ -106,7 +106,7 @@ public final class TrieGrowth {
   @JCStressTest
   @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "By luck")
   @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "A count was lost, or its pool was gone")
-  public static class UngatedGrowthTwin {
+  public static class UnlockedGrowthMutant {
     @Actor
     public void adder(FullTrie trie, L_Result result) {
       try {

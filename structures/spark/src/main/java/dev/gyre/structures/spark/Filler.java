@@ -47,7 +47,7 @@ abstract class Filler implements AutoCloseable {
   abstract long held();
 
   /** Returns the bytes in use outside the structure. */
-  abstract long beside();
+  abstract long overheadBytes();
 
   abstract boolean isEmpty();
 
@@ -78,11 +78,11 @@ abstract class Filler implements AutoCloseable {
 
   /** Returns the bytes that a batch can add before the structure is full. */
   final long free() {
-    return (memory - beside()) / GROWN - held();
+    return (memory - overheadBytes()) / GROWN - held();
   }
 
   private long needed(long most) {
-    return GROWN * (held() + most) + beside();
+    return GROWN * (held() + most) + overheadBytes();
   }
 
   /** Returns the largest size of a batch of text or keys for a memory limit, in bytes. */

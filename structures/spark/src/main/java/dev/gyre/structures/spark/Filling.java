@@ -44,7 +44,7 @@ final class Filling implements Iterator<Tuple2<Integer, byte[]>> {
     for (int i = 0; i < pieces; i++) {
       this.pieces[i] = new RunWriter();
     }
-    long granted = TaskRoom.offHeap(task, memory);
+    long granted = TaskMemory.offHeap(task, memory);
     // Closed in reverse order, before the memory is returned.
     Launcher launcher = Workplace.open(task);
     task.addTaskCompletionListener((TaskCompletionListener) _ -> launcher.close());

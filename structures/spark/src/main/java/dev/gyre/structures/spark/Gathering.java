@@ -27,7 +27,7 @@ final class Gathering {
   private final TaskContext task;
   private final Fold fold;
   private final long memory;
-  private final TaskRoom room;
+  private final TaskMemory granted;
   private final List<byte[]> held = new ArrayList<>();
   private final List<Path> files = new ArrayList<>();
   private final List<RunReader> open = new ArrayList<>();
@@ -42,7 +42,7 @@ final class Gathering {
     this.task = task;
     this.fold = fold;
     this.memory = memory;
-    this.room = TaskRoom.onHeap(task);
+    this.granted = TaskMemory.onHeap(task);
     task.addTaskCompletionListener((TaskCompletionListener) _ -> close());
   }
 
@@ -56,12 +56,12 @@ final class Gathering {
   }
 
   private void add(byte[] run) {
-    if (!held.isEmpty() && (heldBytes + run.length > memory || !room.take(run.length))) {
+    if (!held.isEmpty() && (heldBytes + run.length > memory || !granted.take(run.length))) {
       writeHeld();
       // A single run is on the heap in any case.
-      boolean _ = room.take(run.length);
+      boolean _ = granted.take(run.length);
     } else if (held.isEmpty()) {
-      boolean _ = room.take(run.length);
+      boolean _ = granted.take(run.length);
     }
     held.add(run);
     heldBytes += run.length;
@@ -81,7 +81,7 @@ final class Gathering {
     task.taskMetrics().incMemoryBytesSpilled(heldBytes);
     held.clear();
     heldBytes = 0;
-    room.freeMemory(room.getUsed());
+    granted.freeMemory(granted.getUsed());
   }
 
   private void write(RunMerge merge) {

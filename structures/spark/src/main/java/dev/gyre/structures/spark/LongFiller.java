@@ -60,7 +60,7 @@ final class LongFiller extends Filler {
   }
 
   @Override
-  long beside() {
+  long overheadBytes() {
     return SCRATCH_BYTES;
   }
 

@@ -76,7 +76,7 @@ final class RunWriter {
 
   private void keep(byte[] key, int shared, int length) {
     if (last.length < length) {
-      last = Arrays.copyOf(last, roomFor(length));
+      last = Arrays.copyOf(last, grownLength(length));
     }
     System.arraycopy(key, shared, last, shared, length - shared);
     lastLength = length;
@@ -88,11 +88,11 @@ final class RunWriter {
           "a key of %d bytes is too long for a block of a run".formatted(more));
     }
     if (end + more > bytes.length) {
-      bytes = Arrays.copyOf(bytes, roomFor((int) (end + more)));
+      bytes = Arrays.copyOf(bytes, grownLength((int) (end + more)));
     }
   }
 
-  private static int roomFor(int length) {
+  private static int grownLength(int length) {
     return (int) Math.min(MOST_BYTES, 2L * length);
   }
 

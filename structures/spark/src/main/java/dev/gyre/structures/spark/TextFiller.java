@@ -84,7 +84,7 @@ final class TextFiller extends Filler {
   }
 
   @Override
-  long beside() {
+  long overheadBytes() {
     return SCRATCH_BYTES + 2 * (textBytes + batchBytes);
   }
 

@@ -91,18 +91,18 @@ final class WordFiller extends Filler {
     UTF8String text = row.text();
     int from = 0;
     while (from < text.numBytes()) {
-      int count = Math.min(room(), text.numBytes() - from);
+      int count = Math.min(freeBytes(), text.numBytes() - from);
       long to = batch.segment().asSlice(filled, count).address();
       Platform.copyMemory(text.getBaseObject(), text.getBaseOffset() + from, null, to, count);
       filled += count;
       from += count;
     }
-    int _ = room();
+    int _ = freeBytes();
     batch.segment().set(ValueLayout.JAVA_BYTE, filled++, (byte) '\n');
   }
 
   /** Returns the free bytes of the batch, more than 0. */
-  private int room() {
+  private int freeBytes() {
     if (filled == limit) {
       count(endOfWords());
     }
@@ -159,7 +159,7 @@ final class WordFiller extends Filler {
   }
 
   @Override
-  long beside() {
+  long overheadBytes() {
     return batch.byteSize() + SCRATCH_BYTES;
   }
 

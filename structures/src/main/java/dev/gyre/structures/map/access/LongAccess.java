@@ -1,12 +1,12 @@
 package dev.gyre.structures.map.access;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.SingleKeys.Place;
-import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  *       <td>a key could be missed in a freed table, which reads as 0</td></tr>
  * </table>
  */
-@IntTwin
+@IntSpecialized
 public final class LongAccess {
 
   private final LongStore store;
@@ -100,7 +100,7 @@ public final class LongAccess {
   }
 
   private OptionalLong getPatiently(/* int */ long key) {
-    return UngatedRead.of(
+    return OptimisticRead.of(
         store,
         OptionalLong.empty(),
         table -> {

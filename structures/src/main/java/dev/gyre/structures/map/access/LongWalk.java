@@ -1,15 +1,15 @@
 package dev.gyre.structures.map.access;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTable;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /** {@link Walk} over entries of numbers. */
-@IntTwin
+@IntSpecialized
 public final class LongWalk extends Walk<LongTable, Integer> {
 
   private int size;
@@ -50,9 +50,9 @@ public final class LongWalk extends Walk<LongTable, Integer> {
     while (mixed < end && table.state(mixed) != MapCodes.EMPTY) {
       mixed++;
     }
-    add(table, new Step(first, mixed));
+    add(table, new TaskRange(first, mixed));
     int sure = size;
-    copy(table, new Step(mixed, end));
+    copy(table, new TaskRange(mixed, end));
     // acquire: a thread that passed the slot filled it before
     VarHandle.acquireFence();
     if (mixed < end && !table.isUntouched(mixed)) {
@@ -63,25 +63,25 @@ public final class LongWalk extends Walk<LongTable, Integer> {
     while (visited < table.slots && state != MapCodes.EMPTY) {
       long slot = first + visited < table.slots ? first + visited : first + visited - table.slots;
       state = table.state(slot);
-      add(table, new Step(slot, slot + 1));
+      add(table, new TaskRange(slot, slot + 1));
       visited++;
     }
-    add(table, new Step(table.slots, table.places()));
+    add(table, new TaskRange(table.slots, table.places()));
     return size;
   }
 
   /** Adds the entries of some slots whose keys are of this part. */
-  private void add(LongTable table, Step slots) {
+  private void add(LongTable table, TaskRange slots) {
     int from = size;
     copy(table, slots);
     keepOwn(table, from);
   }
 
   /** Adds all entries of some slots. */
-  private void copy(LongTable table, Step slots) {
-    int room = size + (int) slots.size();
-    if (keys.length < room) {
-      keys = Arrays.copyOf(keys, Math.max(2 * size, room));
+  private void copy(LongTable table, TaskRange slots) {
+    int needed = size + (int) slots.size();
+    if (keys.length < needed) {
+      keys = Arrays.copyOf(keys, Math.max(2 * size, needed));
       values = Arrays.copyOf(values, keys.length);
     }
     size += table.copyEntries(slots, keys, values, size);
@@ -94,7 +94,7 @@ public final class LongWalk extends Walk<LongTable, Integer> {
     for (int i = from; i < all; i++) {
       keys[size] = keys[i];
       values[size] = values[i];
-      size += table.part(keys[i], bits) == part ? 1 : 0;
+      size += table.partition(keys[i], bits) == part ? 1 : 0;
     }
   }
 

@@ -99,7 +99,7 @@ public final class PackedAccess implements RecordOperations {
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
     Change change =
         switch (update) {
-          case Update.Kept _ -> Change.Policy.KEEP;
+          case Update.Unchanged _ -> Change.Policy.KEEP;
           case Update.Fetched _ -> Change.Policy.FETCH;
           case Update.Replaced _ -> Change.Policy.ASSIGN;
           case Update.Changed changed -> change(changed.rules().getFirst());

@@ -1,6 +1,6 @@
 package dev.gyre.structures.map.access;
 
-import dev.gyre.atomics.Patience;
+import dev.gyre.atomics.UninterruptibleScope;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.structures.OperationLock;
@@ -48,7 +48,7 @@ final class SingleUpdates {
     long slot = insert.getAsLong();
     if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
       // Only an interrupt ends the wait for a thread that is about to publish.
-      try (Patience _ = Patience.begin()) {
+      try (UninterruptibleScope _ = UninterruptibleScope.begin()) {
         slot = insert.getAsLong();
       }
     }

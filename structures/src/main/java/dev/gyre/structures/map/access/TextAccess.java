@@ -17,7 +17,7 @@ import dev.gyre.structures.map.table.ArenaChunk;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextReader;
 import dev.gyre.structures.map.table.TextTable;
-import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.OutcomeCounts;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.util.Objects;
@@ -96,7 +96,7 @@ public final class TextAccess {
    * arena has grown meanwhile and the slots have not: then the search begins again.
    */
   private OptionalLong getPatiently(TextKey key) {
-    return UngatedRead.of(
+    return OptimisticRead.of(
         store,
         OptionalLong.empty(),
         table -> {
@@ -171,7 +171,7 @@ public final class TextAccess {
       long[] values,
       Change change,
       long @Nullable [] found,
-      Sums sums) {
+      OutcomeCounts sums) {
     long[] slots = new long[count];
     while (true) {
       TextTable used;
@@ -189,7 +189,7 @@ public final class TextAccess {
           slots[i] = slot;
           if (slot < 0) {
             absent++;
-            words += key.room();
+            words += key.arenaWords();
           }
         }
         try (ArenaChunk chunk = new ArenaChunk(used, words)) {
@@ -223,7 +223,7 @@ public final class TextAccess {
       long[] values,
       Change change,
       long @Nullable [] found,
-      Sums sums,
+      OutcomeCounts sums,
       long capacity,
       ArenaChunk chunk) {
     Span span = Span.kernel();

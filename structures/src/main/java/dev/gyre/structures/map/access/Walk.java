@@ -81,7 +81,7 @@ abstract class Walk<T extends FixedTable, E> {
 
   /** Collects the entries of the part from the present table. */
   E read() {
-    return UngatedRead.of(store, none, this::collectOwn);
+    return OptimisticRead.of(store, none, this::collectOwn);
   }
 
   /** Collects the entries of the part, unless the map was cleared since the walk began. */

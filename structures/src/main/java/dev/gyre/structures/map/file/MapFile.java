@@ -224,7 +224,7 @@ public final class MapFile {
   /** Returns the keys of packed slots, whose form is the same without values. */
   private static Memory lowerHalves(Memory words) {
     long count = words.byteSize() / Long.BYTES;
-    Memory keys = Memory.holdable(count, Integer.BYTES);
+    Memory keys = Memory.addressable(count, Integer.BYTES);
     MemorySegment from = words.segment();
     MemorySegment to = keys.segment();
     for (long i = 0; i < count; i++) {

@@ -16,11 +16,11 @@ import dev.gyre.kernels.map.partition.Entries;
 import dev.gyre.kernels.map.partition.OrderByPartition;
 import dev.gyre.kernels.map.partition.Pairs;
 import dev.gyre.kernels.map.partition.PartitionLevel;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import java.util.List;
 
 /**
- * Orders the keys of a step by the partitions of a table.
+ * Orders the keys of a task by the partitions of a table.
  *
  * @param change how the insert changes present keys
  * @param flags options of the insert
@@ -30,7 +30,7 @@ public record PartitionOrder(
     Launcher launcher,
     NumberTable table,
     Batch batch,
-    Step step,
+    TaskRange task,
     Change change,
     int flags,
     PartitionScratch scratch,
@@ -53,7 +53,7 @@ public record PartitionOrder(
   private static final int TILES_PER_BLOCK = 4;
 
   int size() {
-    return (int) step.size();
+    return (int) task.size();
   }
 
   /** Returns the keys as given. */
@@ -63,7 +63,7 @@ public record PartitionOrder(
         batch.values(),
         batch.outcomes(),
         flags == 0 ? new Options.Counts() : new Options.Given(flags),
-        step.from());
+        task.from());
   }
 
   /**

@@ -5,7 +5,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.map.partition.PartitionLevel;
-import dev.gyre.structures.map.work.Scratch;
+import dev.gyre.structures.map.work.ScratchBuffer;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 
@@ -14,7 +14,7 @@ import java.util.List;
  * the same in the order of children, and the numbers of both levels, which are 0 before and after
  * each insert.
  */
-public final class PartitionScratch extends Scratch {
+public final class PartitionScratch extends ScratchBuffer {
 
   /** Largest number of bits that select a parent, or a child of it. */
   public static final int MAX_BITS = 8;

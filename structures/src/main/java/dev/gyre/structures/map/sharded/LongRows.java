@@ -1,13 +1,13 @@
 package dev.gyre.structures.map.sharded;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.Longs;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of keys and values that are numbers. */
-@IntTwin
+@IntSpecialized
 final class LongRows implements Rows<LongRows> {
 
   private final Longs keys;
@@ -67,15 +67,15 @@ final class LongRows implements Rows<LongRows> {
 
   @Override
   public LongRows gather(int[] indices, boolean keeps) {
-    Longs room = found;
-    if (room != null) {
-      room =
+    Longs target = found;
+    if (target != null) {
+      target =
           keeps
-              ? gathered(room.copied(0, (int) length()), indices)
+              ? gathered(target.copied(0, (int) length()), indices)
               : Longs.of(new long[indices.length]);
     }
     return new LongRows(
-        gathered(keys, indices), values == null ? null : gathered(values, indices), room);
+        gathered(keys, indices), values == null ? null : gathered(values, indices), target);
   }
 
   private static Longs gathered(Longs copied, int[] indices) {

@@ -65,12 +65,12 @@ final class RecordRows implements Rows<RecordRows> {
 
   @Override
   public RecordRows gather(int[] indices, boolean keeps) {
-    Columns room = found;
-    if (room != null) {
-      room = keeps ? room.some(0, indices) : Columns.empty(room.types(), indices.length);
+    Columns target = found;
+    if (target != null) {
+      target = keeps ? target.some(0, indices) : Columns.empty(target.types(), indices.length);
     }
     return new RecordRows(
-        hashed, keys.some(0, indices), values == null ? null : values.some(0, indices), room);
+        hashed, keys.some(0, indices), values == null ? null : values.some(0, indices), target);
   }
 
   @Override

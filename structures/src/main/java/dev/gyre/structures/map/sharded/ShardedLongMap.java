@@ -1,6 +1,6 @@
 package dev.gyre.structures.map.sharded;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
@@ -26,7 +26,7 @@ import java.util.function.Function;
  *
  * @since 0.1.0
  */
-@IntTwin
+@IntSpecialized
 public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongMap> {
 
   private ShardedLongMap(Launcher group, Function<? super Launcher, ? extends LongLongMap> shard) {

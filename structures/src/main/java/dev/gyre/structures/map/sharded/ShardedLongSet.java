@@ -1,6 +1,6 @@
 package dev.gyre.structures.map.sharded;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
@@ -19,7 +19,7 @@ import java.util.function.LongConsumer;
  *
  * @since 0.1.0
  */
-@IntTwin
+@IntSpecialized
 public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> {
 
   private ShardedLongSet(Launcher group, Function<? super Launcher, ? extends LongSet> shard) {

@@ -15,8 +15,8 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.HashTable;
 import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.work.OutcomeCounts;
 import dev.gyre.structures.map.work.Pieces;
-import dev.gyre.structures.map.work.Sums;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -225,11 +225,11 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
 
   /** An operation on a shard, with the launcher of its part. */
   @FunctionalInterface
-  interface Each<M> {
+  interface ShardOperation<M> {
     void run(M shard, Launcher part);
   }
 
-  private void forEachShard(Each<? super M> each) {
+  private void forEachShard(ShardOperation<? super M> each) {
     for (int i = 0; i < shards.size(); i++) {
       Launcher part = group.parts().get(i);
       boolean _ =
@@ -243,7 +243,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   }
 
   /** Runs an operation on each shard in turn, while no other operation updates them. */
-  final void forEachAlone(Each<? super M> each) {
+  final void forEachAlone(ShardOperation<? super M> each) {
     alone(() -> forEachShard(each));
   }
 
@@ -273,8 +273,8 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   }
 
   /**
-   * Runs a user's visitor on each shard in turn. Each shard, and at the end the host, sees what it
-   * wrote to memory before.
+   * Runs a user's visitor on each shard in turn. ShardOperation shard, and at the end the host,
+   * sees what it wrote to memory before.
    */
   final void visit(Object body, Consumer<? super M> visit) {
     Memory[] memories = KernelTree.of(body).memories().toArray(Memory[]::new);
@@ -295,7 +295,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   /** Inserts each key into its shard. */
   final <R extends Rows<R>> InsertCounts insert(
       R all, BulkOptions options, Bulk<M, R, InsertCounts> insert) {
-    Sums sums = new Sums();
+    OutcomeCounts sums = new OutcomeCounts();
     Bulk<M, R, Boolean> each =
         (shard, rows, its) -> {
           sums.addInserts(() -> insert.run(shard, rows, its));
@@ -311,7 +311,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   /** Looks up each key in its shard. */
   final <R extends Rows<R>> FindCounts find(
       R all, BulkOptions options, Bulk<M, R, FindCounts> find) {
-    Sums sums = new Sums();
+    OutcomeCounts sums = new OutcomeCounts();
     Bulk<M, R, Boolean> each =
         (shard, rows, its) -> {
           sums.add(find.run(shard, rows, its));
@@ -362,15 +362,16 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
       R chunk, long from, int shard, int[] indices, BulkOptions options, Bulk<M, R, Boolean> each) {
     BulkOptions ofAll = options.ofAll();
     MemorySegment outcomes = options.outcomes();
-    byte[] told = new byte[outcomes == null ? 0 : indices.length];
-    Arrays.fill(told, MapCodes.SKIPPED);
-    BulkOptions its = outcomes == null ? ofAll : ofAll.outcomes(told);
+    byte[] outcomesHere = new byte[outcomes == null ? 0 : indices.length];
+    Arrays.fill(outcomesHere, MapCodes.SKIPPED);
+    BulkOptions its = outcomes == null ? ofAll : ofAll.outcomes(outcomesHere);
     try (R rows = chunk.gather(indices, !ofAll.takeAll())) {
       boolean _ = on(shard, map -> each.run(map, rows, its));
       chunk.scatter(indices, rows);
     } finally {
-      for (int i = 0; i < told.length; i++) {
-        Objects.requireNonNull(outcomes).set(ValueLayout.JAVA_BYTE, from + indices[i], told[i]);
+      for (int i = 0; i < outcomesHere.length; i++) {
+        Objects.requireNonNull(outcomes)
+            .set(ValueLayout.JAVA_BYTE, from + indices[i], outcomesHere[i]);
       }
     }
   }

@@ -7,9 +7,9 @@ import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.work.Launches;
-import dev.gyre.structures.map.work.Scratch;
-import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.OutcomeCounts;
+import dev.gyre.structures.map.work.ScratchBuffer;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,15 +18,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bulk insert, in rounds of launches over the steps of its {@link BulkKeys keys}.
+ * Bulk insert, in rounds of launches over the tasks of its {@link BulkKeys keys}.
  *
  * <h2>Reservations</h2>
  *
- * A step first reserves capacity for all its keys, then runs, then returns the unused reservations.
- * So the device function need not count. A step without enough capacity is put aside. Steps that
+ * A task first reserves capacity for all its keys, then runs, then returns the unused reservations.
+ * So the device function need not count. A task without enough capacity is put aside. Tasks that
  * were put aside run again after growth. If the capacity is fixed, they run one after another,
  * exclusively and against the remaining capacity, so that the counts and FULL outcomes are exact. A
- * single worker also puts aside all later steps, because it takes equal keys in order.
+ * single worker also puts aside all later tasks, because it takes equal keys in order.
  *
  * <h2>Growth</h2>
  *
@@ -45,7 +45,7 @@ class Insertion<T extends FixedTable> {
 
   private static final double GROWTH_MARGIN = 1.1;
 
-  /** Inserts the keys of a step, and counts their outcomes. */
+  /** Inserts the keys of a task, and counts their outcomes. */
   @FunctionalInterface
   interface Launch<T> {
 
@@ -54,45 +54,45 @@ class Insertion<T extends FixedTable> {
      *
      * @param more further options
      */
-    void run(T used, DeviceLongs counters, Step step, int more);
+    void run(T used, DeviceLongs counters, TaskRange task, int more);
   }
 
   final Workers workers;
   final Launches launches;
-  final Sums sums;
+  final OutcomeCounts sums;
   private final Store<T, ?> store;
   private final BulkKeys<T> keys;
-  private final Scratch stage;
-  private final List<Step> left = new ArrayList<>();
+  private final ScratchBuffer scratch;
+  private final List<TaskRange> left = new ArrayList<>();
 
-  /** Whether a step of this round was put aside. */
+  /** Whether a task of this round was put aside. */
   private boolean refused;
 
-  /** Whether a step may consist of several launches that count only at their end. */
+  /** Whether a task may consist of several launches that count only at their end. */
   private boolean chained;
 
-  Insertion(Store<T, ?> store, BulkKeys<T> keys, Sums sums) {
+  Insertion(Store<T, ?> store, BulkKeys<T> keys, OutcomeCounts sums) {
     this.store = store;
     this.keys = keys;
     this.workers = keys.workers;
     this.launches = store.launches();
-    this.stage = keys.stage;
+    this.scratch = keys.buffer;
     this.sums = sums;
   }
 
-  /** Inserts the keys of a step, possibly concurrently with other inserts; a {@link Launch}. */
-  void launch(T used, DeviceLongs counters, Step step, int more) {
-    keys.warm(used, step, false);
+  /** Inserts the keys of a task, possibly concurrently with other inserts; a {@link Launch}. */
+  void launch(T used, DeviceLongs counters, TaskRange task, int more) {
+    keys.warm(used, task, false);
     launches.run(
-        (options, polls) -> keys.insert(used, counters, step, options, polls),
+        (options, polls) -> keys.insert(used, counters, task, options, polls),
         keys.flags | more,
-        step,
+        task,
         counters);
   }
 
-  /** Inserts the keys of a step with exclusive access. */
-  void launchAlone(T used, DeviceLongs counters, Step step, int more) {
-    launch(used, counters, step, more);
+  /** Inserts the keys of a task with exclusive access. */
+  void launchAlone(T used, DeviceLongs counters, TaskRange task, int more) {
+    launch(used, counters, task, more);
   }
 
   /**
@@ -113,17 +113,17 @@ class Insertion<T extends FixedTable> {
       insertAll();
     } finally {
       left.forEach(this::skip);
-      store.settle();
+      store.recount();
       keys.end();
     }
   }
 
-  /** Inserts the keys of all remaining steps. */
+  /** Inserts the keys of all remaining tasks. */
   void insertAll() {
     while (!left.isEmpty()) {
       T used = insertLeft();
       if (!left.isEmpty()) {
-        makeRoom(used);
+        growTable(used);
       }
     }
   }
@@ -133,14 +133,14 @@ class Insertion<T extends FixedTable> {
    * that was used.
    */
   T insertLeft() {
-    List<Step> steps = takeLeft();
+    List<TaskRange> tasks = takeLeft();
     Entry entry = store.lock().enterUpdate();
     try {
       T used = store.table();
       workers.run(
           "insert",
-          steps,
-          (worker, step) -> insertStep(used, worker, step, step.size(), this::launch));
+          tasks,
+          (worker, task) -> insertTask(used, worker, task, task.size(), this::launch));
       return used;
     } finally {
       entry.holder = OperationLock.LEFT;
@@ -148,26 +148,26 @@ class Insertion<T extends FixedTable> {
     }
   }
 
-  /** Inserts the keys of a step; puts it aside, without an effect, if capacity is lacking. */
-  final void insertStep(T used, int worker, Step step, long room, Launch<T> launch) {
+  /** Inserts the keys of a task; puts it aside, without an effect, if capacity is lacking. */
+  final void insertTask(T used, int worker, TaskRange task, long capacity, Launch<T> launch) {
     boolean waits = refused && workers.count() == 1;
-    if (waits || !used.take(room)) {
-      putAside(step);
+    if (waits || !used.take(capacity)) {
+      putAside(task);
     } else {
-      insertInto(used, room, stage.freshCounters(worker), step, 0, launch);
+      insertInto(used, capacity, scratch.freshCounters(worker), task, 0, launch);
     }
   }
 
-  /** Inserts the keys of a step with reservations; returns the unused ones. */
+  /** Inserts the keys of a task with reservations; returns the unused ones. */
   private void insertInto(
-      T used, long room, DeviceLongs counters, Step step, int more, Launch<T> launch) {
+      T used, long capacity, DeviceLongs counters, TaskRange task, int more, Launch<T> launch) {
     boolean known = true;
     try {
-      keys.enter(step);
+      keys.enter(task);
       known = false;
-      launch.run(used, counters, step, more);
+      launch.run(used, counters, task, more);
       known = true;
-      keys.leave(step);
+      keys.leave(task);
     } catch (LaunchCancelledException e) {
       // The launch did not begin, and earlier launches are counted. For a launch in a chain the
       // count is unknown. So it is if a user's strategy threw, which on the JVM runs in this
@@ -176,7 +176,7 @@ class Insertion<T extends FixedTable> {
       throw e;
     } finally {
       sums.add(counters);
-      used.inserted(counters.get(MapCodes.INSERTED), room, known);
+      used.inserted(counters.get(MapCodes.INSERTED), capacity, known);
     }
   }
 
@@ -185,29 +185,29 @@ class Insertion<T extends FixedTable> {
     chained = true;
   }
 
-  /** Leaves a step to the next round. */
-  final void addLeft(Step step) {
+  /** Leaves a task to the next round. */
+  final void addLeft(TaskRange task) {
     synchronized (left) {
-      left.add(step);
+      left.add(task);
     }
   }
 
-  /** Leaves a step to the next round, which needs more capacity. */
-  final void putAside(Step step) {
+  /** Leaves a task to the next round, which needs more capacity. */
+  final void putAside(TaskRange task) {
     synchronized (left) {
       refused = true;
-      left.add(step);
+      left.add(task);
     }
   }
 
-  /** Returns the remaining steps, in order. */
-  final List<Step> left() {
+  /** Returns the remaining tasks, in order. */
+  final List<TaskRange> left() {
     return left;
   }
 
   /** Begins a round. */
-  final List<Step> takeLeft() {
-    List<Step> taken = List.copyOf(left);
+  final List<TaskRange> takeLeft() {
+    List<TaskRange> taken = List.copyOf(left);
     left.clear();
     refused = false;
     return taken;
@@ -216,32 +216,32 @@ class Insertion<T extends FixedTable> {
   /**
    * Makes capacity for the remaining keys, or inserts them exclusively if the capacity is fixed.
    */
-  private void makeRoom(T full) {
+  private void growTable(T full) {
     if (store.isFixed()) {
       store.lock().exclusively(() -> takeLeft().forEach(this::insertAlone));
       return;
     }
     insertNew(full);
     if (!left.isEmpty()) {
-      long count = left.stream().mapToLong(Step::size).sum();
-      long largest = left.stream().mapToLong(Step::size).max().orElse(0);
+      long count = left.stream().mapToLong(TaskRange::size).sum();
+      long largest = left.stream().mapToLong(TaskRange::size).max().orElse(0);
       growFor(full, count, largest * Math.min(left.size(), workers.count()));
     }
   }
 
-  /** Inserts the keys of a step, with exclusive access, if the capacity cannot grow. */
-  void insertAlone(Step step) {
-    DeviceLongs _ = insertIntoRest(step);
+  /** Inserts the keys of a task, with exclusive access, if the capacity cannot grow. */
+  void insertAlone(TaskRange task) {
+    DeviceLongs _ = insertIntoRest(task);
   }
 
-  /** Inserts the keys of a step against the remaining capacity; returns the counts. */
-  final DeviceLongs insertIntoRest(Step step) {
+  /** Inserts the keys of a task against the remaining capacity; returns the counts. */
+  final DeviceLongs insertIntoRest(TaskRange task) {
     T used = store.table();
-    DeviceLongs counters = stage.freshCounters(0);
-    long room = used.rest();
-    boolean _ = used.take(room);
-    workers.giveRoom(counters, room);
-    insertInto(used, room, counters, step, MapCodes.BOUNDED, this::launch);
+    DeviceLongs counters = scratch.freshCounters(0);
+    long capacity = used.rest();
+    boolean _ = used.take(capacity);
+    workers.setCapacity(counters, capacity);
+    insertInto(used, capacity, counters, task, MapCodes.BOUNDED, this::launch);
     return counters;
   }
 
@@ -267,60 +267,60 @@ class Insertion<T extends FixedTable> {
 
   private void insertNewAlone(T full) {
     AtomicLong free = new AtomicLong(full.rest());
-    Map<Step, Long> news = new ConcurrentHashMap<>();
+    Map<TaskRange, Long> news = new ConcurrentHashMap<>();
     workers.run(
         "find",
         left,
-        (worker, step) -> {
+        (worker, task) -> {
           if (free.get() >= 0) {
-            long absent = countAbsent(full, worker, step);
-            news.put(step.entered(), absent);
+            long absent = countAbsent(full, worker, task);
+            news.put(task.entered(), absent);
             long _ = free.addAndGet(-absent);
           }
         });
-    left.replaceAll(step -> news.containsKey(step.entered()) ? step.entered() : step);
+    left.replaceAll(task -> news.containsKey(task.entered()) ? task.entered() : task);
     if (free.get() >= 0) {
       workers.run(
           "insert",
           takeLeft(),
-          (worker, step) -> insertNews(full, worker, step, news.getOrDefault(step, 0L)));
+          (worker, task) -> insertNews(full, worker, task, news.getOrDefault(task, 0L)));
     }
   }
 
-  /** Inserts the keys of a step, of which a given number is new. */
-  private void insertNews(T full, int worker, Step step, long news) {
+  /** Inserts the keys of a task, of which a given number is new. */
+  private void insertNews(T full, int worker, TaskRange task, long news) {
     if (!keys.usesInPlace()) {
-      insertStep(full, worker, step, news, this::launchAlone);
+      insertTask(full, worker, task, news, this::launchAlone);
       return;
     }
-    insertStep(
+    insertTask(
         full,
         worker,
-        step,
+        task,
         news,
         (used, counters, some, _) -> {
-          workers.giveRoom(counters, news);
+          workers.setCapacity(counters, news);
           launch(used, counters, some, MapCodes.BOUNDED);
         });
   }
 
-  private long countAbsent(T used, int worker, Step step) {
-    keys.enter(step);
-    DeviceLongs counters = stage.freshCounters(worker);
+  private long countAbsent(T used, int worker, TaskRange task) {
+    keys.enter(task);
+    DeviceLongs counters = scratch.freshCounters(worker);
     int options = workers.options() | MapCodes.QUIESCENT;
-    launches.launch(keys.count(used, counters, step, options), step.size(), counters);
+    launches.launch(keys.count(used, counters, task, options), task.size(), counters);
     return counters.get(MapCodes.ABSENT);
   }
 
   /** Marks keys as SKIPPED that were left for a following launch and not tried again. */
-  private void skip(Step step) {
-    for (long i = step.from(); step.again() && i < step.to(); i++) {
-      if (stage.outcomes.get(i) == MapCodes.STUCK) {
-        stage.outcomes.set(i, MapCodes.SKIPPED);
+  private void skip(TaskRange task) {
+    for (long i = task.from(); task.again() && i < task.to(); i++) {
+      if (scratch.outcomes.get(i) == MapCodes.STUCK) {
+        scratch.outcomes.set(i, MapCodes.SKIPPED);
       }
     }
-    if (step.again()) {
-      keys.leave(step);
+    if (task.again()) {
+      keys.leave(task);
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.MapCodes;
@@ -10,7 +10,7 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.LongColumn;
 import dev.gyre.structures.map.work.Pieces;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Random access is slow in a table that is larger than the cache. If a batch is large enough,
  * its keys are put {@linkplain LongOrder in the order of the table}.
  */
-@IntTwin
+@IntSpecialized
 public final class LongBatch extends LongKeys implements AutoCloseable {
 
-  /** Number of keys of a step on the JVM. */
+  /** Number of keys of a task on the JVM. */
   static final int STEP = 1 << 12;
 
-  /** Number of slots of a step on a device. */
+  /** Number of slots of a task on a device. */
   private static final int DEVICE_STEP = 1 << 22;
 
   /** Largest number of keys of a batch. */
@@ -59,7 +59,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
   private final BulkOptions options;
   private final long from;
   private final int length;
-  private final int regionBits;
+  private final int partitionBits;
   private final LongColumn keys;
   private final @Nullable LongColumn values;
   private final @Nullable LongColumn found;
@@ -70,19 +70,19 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
   private @Nullable LongOrder order;
 
   private LongBatch(
-      LongStore store, Workers workers, Operands all, long from, int length, int regionBits) {
+      LongStore store, Workers workers, Operands all, long from, int length, int partitionBits) {
     super(
         workers,
         all.change(),
         all.options().entries(),
         all.flags(),
         // Last: if an earlier argument is refused, no scratch memory is left behind.
-        store.stages.borrow(length, workers.count(), regionBits > 0));
+        store.scratchPool.borrow(length, workers.count(), partitionBits > 0));
     this.store = store;
     this.options = all.options();
     this.from = from;
     this.length = length;
-    this.regionBits = regionBits;
+    this.partitionBits = partitionBits;
     this.isSet = all.isSet();
     try {
       this.keys = column(all.keys(), scratch.keys, true);
@@ -100,10 +100,10 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
   }
 
   /**
-   * Returns the number of places of a step over a table: at most all, because each step needs
+   * Returns the number of places of a task over a table: at most all, because each task needs
    * scratch memory.
    */
-  static int stepOver(LongTable table, Workers workers) {
+  static int taskSizeOver(LongTable table, Workers workers) {
     return (int) Math.min(table.places(), workers.onJvm() ? STEP : DEVICE_STEP);
   }
 
@@ -141,7 +141,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
     long left = all.keys().length() - from;
     int length = mostFor(store, store.onJvm() ? left : Math.min(left, DEVICE_STEP));
     Workers workers = LongPlan.workersFor(store, length, updates);
-    int bits = LongPlan.regionBits(workers, store.table(), length, updates);
+    int bits = LongPlan.partitionBits(workers, store.table(), length, updates);
     if (bits == 0 && length > MAX_UNORDERED && store.onJvm()) {
       length = MAX_UNORDERED;
       workers = LongPlan.workersFor(store, length, updates);
@@ -156,7 +156,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
   /** Returns the scratch memory. */
   @Override
   public void close() {
-    store.stages.giveBack(scratch, workers.batchesAtOnce());
+    store.scratchPool.giveBack(scratch, workers.batchesAtOnce());
   }
 
   int length() {
@@ -164,43 +164,44 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
   }
 
   boolean isOrdered() {
-    return regionBits > 0;
+    return partitionBits > 0;
   }
 
-  int regionBits() {
-    return regionBits;
+  int partitionBits() {
+    return partitionBits;
   }
 
   /**
-   * Copies all keys to scratch memory if they are ordered; then there is one step per hash range,
+   * Copies all keys to scratch memory if they are ordered; then there is one task per hash range,
    * in rising order.
    */
   @Override
-  List<Step> begin(LongTable table) {
+  List<TaskRange> begin(LongTable table) {
     if (!isOrdered()) {
-      return Step.cut(0, length, workers.onJvm() ? STEP : length);
+      return TaskRange.cut(0, length, workers.onJvm() ? STEP : length);
     }
     if (options.takeAll() && options.outcomes() != null) {
       // Outcomes of another batch must not appear for keys that are not tried.
       MemorySegment _ = scratch.outcomes.segment().asSlice(0, length).fill(MapCodes.SKIPPED);
     }
-    LongOrder made = new LongOrder(this, scratch, workers, table, regionBits);
+    LongOrder made = new LongOrder(this, scratch, workers, table, partitionBits);
     order = made;
     return made.order();
   }
 
-  /** Returns the hash range of the keys of a step, if they are ordered. */
-  int region(LongTable table, Step step) {
-    return table.part(scratch.keys.get(step.from()), regionBits);
+  /** Returns the hash range of the keys of a task, if they are ordered. */
+  int partition(LongTable table, TaskRange task) {
+    return table.partition(scratch.keys.get(task.from()), partitionBits);
   }
 
-  /** Prefetches the part of the table for a step, if it has enough keys. */
+  /** Prefetches the part of the table for a task, if it has enough keys. */
   @Override
-  void warm(LongTable table, Step step, boolean quiescent) {
-    if (isOrdered() && step.size() * KIB >= WARM_KEYS_PER_KIB * (table.byteSize() >> regionBits)) {
+  void warm(LongTable table, TaskRange task, boolean quiescent) {
+    if (isOrdered()
+        && task.size() * KIB >= WARM_KEYS_PER_KIB * (table.byteSize() >> partitionBits)) {
       List<Memory> memories =
           quiescent && workers.onJvm() ? table.memoriesToFind() : table.memories();
-      scratch.warmed = LongTable.warm(memories, region(table, step), 1 << regionBits);
+      scratch.warmed = LongTable.warm(memories, partition(table, task), 1 << partitionBits);
     }
   }
 
@@ -226,49 +227,49 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
     }
   }
 
-  /** Copies the keys of a step to where the kernels run, if they are not there. */
+  /** Copies the keys of a task to where the kernels run, if they are not there. */
   @Override
-  void enter(Step step) {
-    if (step.isEntered()) {
+  void enter(TaskRange task) {
+    if (task.isEntered()) {
       return;
     }
     if (!isOrdered()) {
       Span span = Span.staging();
-      keys.enter(step);
+      keys.enter(task);
       if (isSet && values != null) {
-        values.enter(step, keys);
+        values.enter(task, keys);
       } else if (values != null) {
-        values.enter(step);
+        values.enter(task);
       }
-      for (long i = step.from(); !options.takeAll() && i < step.to(); i++) {
+      for (long i = task.from(); !options.takeAll() && i < task.to(); i++) {
         scratch.outcomes.set(i, options.start(from + i));
       }
-      span.moved("keys", step.size() * (values == null ? 1 : 2) * Long.BYTES);
+      span.moved("keys", task.size() * (values == null ? 1 : 2) * Long.BYTES);
     }
-    keys.send(step);
+    keys.send(task);
     if (values != null) {
-      values.send(step);
+      values.send(task);
     }
     if (!options.takeAll()) {
-      workers.send(scratch.outcomeMemory, step.to());
+      workers.send(scratch.outcomeMemory, task.to());
     }
     if (values != null) {
-      chooseGiven(store.table(), step);
+      chooseGiven(store.table(), task);
     }
   }
 
-  /** Copies results of a step to the host, and to the caller unless keys are ordered. */
+  /** Copies results of a task to the host, and to the caller unless keys are ordered. */
   @Override
-  void leave(Step step) {
+  void leave(TaskRange task) {
     MemorySegment codes = options.outcomes();
     if (found == null && codes == null) {
       return;
     }
     if (found != null) {
-      found.fetch(step);
+      found.fetch(task);
     }
     if (codes != null || !options.takeAll()) {
-      workers.readBack(scratch.outcomeMemory, step.to());
+      workers.readBack(scratch.outcomeMemory, task.to());
     }
     if (isOrdered()) {
       return;
@@ -276,18 +277,18 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
     Span span = Span.staging();
     if (codes != null) {
       MemorySegment.copy(
-          scratch.outcomes.segment(), step.from(), codes, from + step.from(), step.size());
+          scratch.outcomes.segment(), task.from(), codes, from + task.from(), task.size());
     }
     if (found != null && options.takeAll()) {
-      found.leave(step);
+      found.leave(task);
     } else if (found != null) {
-      found.leaveTaken(step, scratch.outcomes);
+      found.leaveTaken(task, scratch.outcomes);
     }
     span.moved(
-        "results", step.size() * ((codes == null ? 0 : 1) + (found == null ? 0 : Long.BYTES)));
+        "results", task.size() * ((codes == null ? 0 : 1) + (found == null ? 0 : Long.BYTES)));
   }
 
-  /** Copies results of all steps to the caller, if keys are ordered. */
+  /** Copies results of all tasks to the caller, if keys are ordered. */
   @Override
   void end() {
     LongOrder used = order;

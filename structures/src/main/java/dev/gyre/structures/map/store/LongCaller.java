@@ -1,15 +1,15 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.GyreException;
-import dev.gyre.atomics.IntTwin;
-import dev.gyre.atomics.Patience;
+import dev.gyre.atomics.IntSpecialized;
+import dev.gyre.atomics.UninterruptibleScope;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.SingleKeys.Place;
-import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
@@ -17,8 +17,8 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongTable;
-import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.OutcomeCounts;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * which the table has no capacity, or that must wait for another thread, remain, and are inserted
  * in batches.
  */
-@IntTwin
+@IntSpecialized
 final class LongCaller {
 
   /** Number of keys that are copied or looked up at a time. */
@@ -111,9 +111,9 @@ final class LongCaller {
     AtomicLong unsure = new AtomicLong();
     workers.run(
         "find",
-        Step.cut(0, keys.length(), LongBatch.STEP),
-        (_, step) -> {
-          long more = unsure.get() == 0 ? find(reader, keys, found, step.from(), step.to()) : -1;
+        TaskRange.cut(0, keys.length(), LongBatch.STEP),
+        (_, task) -> {
+          long more = unsure.get() == 0 ? find(reader, keys, found, task.from(), task.to()) : -1;
           (more < 0 ? unsure : hits).addAndGet(more);
         });
     return unsure.get() < 0 ? -1 : hits.get();
@@ -159,7 +159,7 @@ final class LongCaller {
         caller.insertExclusively();
       }
     } catch (GyreException e) {
-      Sums.tell(e, caller.counts(), keys.length());
+      OutcomeCounts.attachCounts(e, caller.counts(), keys.length());
       throw e;
     }
     return caller.counts();
@@ -220,11 +220,11 @@ final class LongCaller {
       long[] wanted,
       long[] content) {
     // All are looked up first in a large table, so that the searches overlap.
-    long room = used.byteSize() > NEAR_BYTES ? absent(writer, wanted) : wanted.length;
-    if (!used.takeAll(entry, room)) {
-      room = absent(writer, wanted);
-      if (!used.takeAll(entry, room)) {
-        lacking = room;
+    long capacity = used.byteSize() > NEAR_BYTES ? absent(writer, wanted) : wanted.length;
+    if (!used.takeAll(entry, capacity)) {
+      capacity = absent(writer, wanted);
+      if (!used.takeAll(entry, capacity)) {
+        lacking = capacity;
         return 0;
       }
     }
@@ -254,7 +254,7 @@ final class LongCaller {
         done++;
       }
     } finally {
-      used.insertedSome(entry, added, room);
+      used.insertedSome(entry, added, capacity);
       inserted += added;
     }
     return done;
@@ -263,7 +263,7 @@ final class LongCaller {
   /** Inserts a key after a wait for another thread, which an interrupt does not end. */
   private long insertPatiently(LongTable used, /* int */ long key, /* int */ long value) {
     NumberCode entries = used.entries();
-    try (Patience _ = Patience.begin()) {
+    try (UninterruptibleScope _ = UninterruptibleScope.begin()) {
       Place place = entries.find(key);
       return place.isFound() ? place.slot() : entries.insert(place, key, value, store.pollLimit());
     }
@@ -282,7 +282,7 @@ final class LongCaller {
    * updates if some run.
    */
   private void insertExclusively() {
-    store.settle();
+    store.recount();
     boolean done = false;
     Entry entry = store.shortUpdates.tryEnterExclusiveUpdate();
     while (!done && entry != null) {
@@ -295,7 +295,7 @@ final class LongCaller {
       } finally {
         entry.holder = OperationLock.LEFT;
         entry.left();
-        store.settle();
+        store.recount();
       }
       entry = null;
       if (!done && !store.isFixed()) {
@@ -328,20 +328,20 @@ final class LongCaller {
     long absent = 0;
     for (long at = 0; at < keys.length() && absent <= free; at += PART) {
       long count = Math.min(PART, keys.length() - at);
-      absent += count - (int) used.findOwned(keys.part(at, count), null);
+      absent += count - (int) used.findExclusive(keys.part(at, count), null);
     }
     return absent;
   }
 
   /** Inserts the keys into capacity that was taken; returns the rest. */
-  private boolean insertInto(LongTable used, long room) {
+  private boolean insertInto(LongTable used, long capacity) {
     boolean known = false;
     try {
       Span span = Span.kernel();
       inserted =
           (int)
               used.inserts(store.workers(), change)
-                  .insertOwned(
+                  .insertExclusive(
                       keys.segment(),
                       values.segment(),
                       0,
@@ -352,7 +352,7 @@ final class LongCaller {
       span.ran("insert", store.device().target().label(), 1, 0);
       known = true;
     } finally {
-      used.inserted(inserted, room, known);
+      used.inserted(inserted, capacity, known);
     }
     return true;
   }
@@ -378,7 +378,7 @@ final class LongCaller {
   }
 
   private void insertInBatches(Longs those, Longs theirs, @Nullable Longs found) {
-    Sums sums = new Sums();
+    OutcomeCounts sums = new OutcomeCounts();
     try {
       sums.addInserts(() -> store.insertInBatches(those, theirs, change, found, BulkOptions.NONE));
     } finally {

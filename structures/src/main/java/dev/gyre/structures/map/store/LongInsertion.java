@@ -1,7 +1,7 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
@@ -9,12 +9,12 @@ import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
-import dev.gyre.structures.map.table.BlockAddition;
+import dev.gyre.structures.map.table.BlockAggregation;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
+import dev.gyre.structures.map.work.OutcomeCounts;
 import dev.gyre.structures.map.work.Pieces;
-import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.TaskRange;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,17 +32,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Devices</h2>
  *
- * If keys are on a device and there is capacity for all, they are one step, which may be
+ * If keys are on a device and there is capacity for all, they are one task, which may be
  * partitioned: {@link PartitionedInsert}.
  *
  * <p>If the memory to grow is not available, each key was inserted, or was not tried and is
  * SKIPPED.
  */
-@IntTwin
+@IntSpecialized
 public final class LongInsertion extends Insertion<LongTable> {
 
-  /** Largest number of keys of a step of a hash range, for which capacity is reserved at once. */
-  private static final int REGION_STEP = 1 << 16;
+  /** Largest number of keys of a task of a hash range, for which capacity is reserved at once. */
+  private static final int PARTITION_TASK_KEYS = 1 << 16;
 
   /** Stands for the last owned slot if a worker owns all. */
   private static final long ALL = -1;
@@ -53,22 +53,22 @@ public final class LongInsertion extends Insertion<LongTable> {
   /** The keys if they are in scratch memory; null if they are used in place. */
   private final @Nullable LongBatch batch;
 
-  private final LongScratch stage;
+  private final LongScratch scratch;
   private final Change change;
   private final long later;
 
-  private LongInsertion(LongStore store, LongKeys keys, long later, Sums sums) {
+  private LongInsertion(LongStore store, LongKeys keys, long later, OutcomeCounts sums) {
     super(store, keys, sums);
     this.store = store;
     this.keys = keys;
     this.batch = keys instanceof LongBatch staged ? staged : null;
-    this.stage = keys.scratch;
+    this.scratch = keys.scratch;
     this.change = keys.change;
     this.later = later;
   }
 
   /** Inserts keys through scratch memory, batch by batch. */
-  static void inBatches(LongStore store, LongKeys.Operands all, Sums sums) {
+  static void inBatches(LongStore store, LongKeys.Operands all, OutcomeCounts sums) {
     BulkOptions kept = all.options().skipAll(all.keys().length());
     LongBatch.forAll(
         store,
@@ -78,8 +78,8 @@ public final class LongInsertion extends Insertion<LongTable> {
   }
 
   /** Inserts keys on the device. */
-  static void inPlace(LongStore store, LongKeys.Operands operands, Sums sums) {
-    try (LongResident all = LongResident.toInsert(store, operands)) {
+  static void inPlace(LongStore store, LongKeys.Operands operands, OutcomeCounts sums) {
+    try (LongDeviceBatch all = LongDeviceBatch.toInsert(store, operands)) {
       all.orSkipped(() -> new LongInsertion(store, all.batch(), 0, sums).run());
     }
   }
@@ -89,8 +89,8 @@ public final class LongInsertion extends Insertion<LongTable> {
     if (batch == null) {
       beginOnDevice();
     }
-    if (canOwn() && !ownsAll()) {
-      var _ = insertAsSole();
+    if (canBeExclusive() && !isExclusive()) {
+      var _ = insertAllExclusive();
     }
     super.insertAll();
   }
@@ -100,32 +100,32 @@ public final class LongInsertion extends Insertion<LongTable> {
   }
 
   /**
-   * Makes keys on the device one step.
+   * Makes keys on the device one task.
    *
-   * <p>If there is not even capacity for a step of usual size, the table grows first. If there is
-   * not enough for all, as many keys as there is capacity for are one step, because many may be
-   * present. The others are cut into usual steps, so that the table grows by the new ones, or are
-   * one step if it does not grow.
+   * <p>If there is not even capacity for a task of usual size, the table grows first. If there is
+   * not enough for all, as many keys as there is capacity for are one task, because many may be
+   * present. The others are cut into usual tasks, so that the table grows by the new ones, or are
+   * one task if it does not grow.
    */
   private void beginOnDevice() {
     LongTable used = store.table();
-    long room = leftKeys();
-    long usual = Math.min(room, Pieces.lengthFor(room));
+    long capacity = leftKeys();
+    long usual = Math.min(capacity, Pieces.lengthFor(capacity));
     if (used.capacity - used.taken() < usual && !store.isFixed()) {
       insertNew(used);
       if (left().isEmpty()) {
         return;
       }
-      store.grow(used, room, usual);
+      store.grow(used, capacity, usual);
       used = store.table();
     }
     long free = used.capacity - used.taken();
-    if (free < room) {
-      List<Step> _ = takeLeft();
+    if (free < capacity) {
+      List<TaskRange> _ = takeLeft();
       long first = free < usual ? 0 : free;
-      Step.cut(0, first, Math.max(1, first)).forEach(this::addLeft);
-      long others = store.isFixed() ? room : Pieces.lengthFor(room);
-      Step.cut(first, room, others).forEach(this::addLeft);
+      TaskRange.cut(0, first, Math.max(1, first)).forEach(this::addLeft);
+      long others = store.isFixed() ? capacity : Pieces.lengthFor(capacity);
+      TaskRange.cut(first, capacity, others).forEach(this::addLeft);
     }
   }
 
@@ -133,7 +133,7 @@ public final class LongInsertion extends Insertion<LongTable> {
    * Returns whether slots have owners if no other update runs: each worker of the JVM a hash range,
    * or one worker all; on a device, blocks.
    */
-  private boolean canOwn() {
+  private boolean canBeExclusive() {
     return workers.onJvm()
         ? isOrdered() || workers.count() == 1
         : isPartitioned(store.table(), leftKeys());
@@ -144,23 +144,23 @@ public final class LongInsertion extends Insertion<LongTable> {
   }
 
   private long leftKeys() {
-    return left().stream().mapToLong(Step::size).sum();
+    return left().stream().mapToLong(TaskRange::size).sum();
   }
 
   /**
    * Returns whether one worker owns all slots if no other update runs, also after growth. It does
    * not own slots for which it must wait.
    */
-  private boolean ownsAll() {
+  private boolean isExclusive() {
     return workers.onJvm()
         && workers.count() == 1
         && !isOrdered()
-        && left().stream().noneMatch(Step::again);
+        && left().stream().noneMatch(TaskRange::again);
   }
 
   @Override
   LongTable insertLeft() {
-    LongTable used = ownsAll() ? insertAsSole() : null;
+    LongTable used = isExclusive() ? insertAllExclusive() : null;
     if (used != null) {
       return used;
     }
@@ -171,11 +171,11 @@ public final class LongInsertion extends Insertion<LongTable> {
   }
 
   /** Leaves a hash range to the next round, in which it has no owner. */
-  private void addCut(Step step) {
-    if (step.again()) {
-      addLeft(step);
+  private void addCut(TaskRange task) {
+    if (task.again()) {
+      addLeft(task);
     } else {
-      Step.cut(step.from(), step.to(), REGION_STEP).forEach(this::addLeft);
+      TaskRange.cut(task.from(), task.to(), PARTITION_TASK_KEYS).forEach(this::addLeft);
     }
   }
 
@@ -183,7 +183,7 @@ public final class LongInsertion extends Insertion<LongTable> {
    * Runs an exclusive round, and leaves the rest to the next one. Returns the table that was used,
    * or null if another update runs.
    */
-  private @Nullable LongTable insertAsSole() {
+  private @Nullable LongTable insertAllExclusive() {
     Entry entry = store.lock().tryEnterExclusiveUpdate();
     if (entry == null) {
       return null;
@@ -194,22 +194,22 @@ public final class LongInsertion extends Insertion<LongTable> {
         workers.run(
             "insert partitioned",
             takeLeft(),
-            (worker, step) -> {
+            (worker, task) -> {
               boolean isNew = used.taken() == 0;
-              insertStep(
+              insertTask(
                   used,
                   worker,
-                  step,
-                  step.size(),
-                  (_, counters, _, _) -> launchAlone(used, counters, step, isNew));
+                  task,
+                  task.size(),
+                  (_, counters, _, _) -> launchAlone(used, counters, task, isNew));
             });
       } else if (batch == null || !batch.isOrdered()) {
         workers.run(
             "insert",
             takeLeft(),
-            (worker, step) -> insertStep(used, worker, step, step.size(), this::launchOwned));
-      } else if (LongOrder.hasRegions(used.slots, batch.regionBits())) {
-        insertRegions(batch, used, takeLeft());
+            (worker, task) -> insertTask(used, worker, task, task.size(), this::launchExclusive));
+      } else if (LongOrder.hasPartitions(used.slots, batch.partitionBits())) {
+        insertPartitions(batch, used, takeLeft());
       }
       return used;
     } finally {
@@ -218,18 +218,19 @@ public final class LongInsertion extends Insertion<LongTable> {
     }
   }
 
-  private void insertRegions(LongBatch ordered, LongTable used, List<Step> regions) {
+  private void insertPartitions(LongBatch ordered, LongTable used, List<TaskRange> partitions) {
     for (int parity = 0; parity < 2; parity++) {
       int odd = parity;
       workers.run(
-          "insert into regions",
-          regions.stream()
-              .filter(r -> r.size() > 0 && (ordered.region(used, r) & 1) == odd)
+          "insert into partitions",
+          partitions.stream()
+              .filter(r -> r.size() > 0 && (ordered.partition(used, r) & 1) == odd)
               .toList(),
-          (worker, region) -> {
-            ordered.warm(used, region, false);
-            for (Step step : Step.cut(region.from(), region.to(), REGION_STEP)) {
-              insertStep(used, worker, step, step.size(), this::launchOwned);
+          (worker, partition) -> {
+            ordered.warm(used, partition, false);
+            for (TaskRange task :
+                TaskRange.cut(partition.from(), partition.to(), PARTITION_TASK_KEYS)) {
+              insertTask(used, worker, task, task.size(), this::launchExclusive);
             }
           });
     }
@@ -239,56 +240,58 @@ public final class LongInsertion extends Insertion<LongTable> {
    * Launches an insert by the worker that owns the hash range of the keys or, if they are not
    * ordered, all slots.
    */
-  private void launchOwned(LongTable used, DeviceLongs counters, Step step, int more) {
+  private void launchExclusive(LongTable used, DeviceLongs counters, TaskRange task, int more) {
     long last =
         batch != null && batch.isOrdered()
-            ? LongOrder.lastOfTwo(batch.region(used, step), batch.regionBits(), used.slots)
+            ? LongOrder.lastOfTwo(batch.partition(used, task), batch.partitionBits(), used.slots)
             : ALL;
     used.inserts(workers, change)
-        .insertOwned(stage.portion(counters, step), last, change.policy(), keys.flags | more);
+        .insertExclusive(scratch.range(counters, task), last, change.policy(), keys.flags | more);
     if (counters.get(MapCodes.STUCK) > 0) {
       counters.set(MapCodes.STUCK, 0);
-      addLeft(step.rest());
+      addLeft(task.rest());
     }
   }
 
   @Override
-  void launch(LongTable used, DeviceLongs counters, Step step, int more) {
-    if (!store.defers && BlockAddition.suits(workers, used, step, change, keys.flags | more)) {
-      add(used, counters, step, more);
+  void launch(LongTable used, DeviceLongs counters, TaskRange task, int more) {
+    if (!store.defers && BlockAggregation.suits(workers, used, task, change, keys.flags | more)) {
+      add(used, counters, task, more);
     } else {
-      super.launch(used, counters, step, more);
+      super.launch(used, counters, task, more);
     }
   }
 
   /** Adds keys, some of which may be frequent. */
-  private void add(LongTable used, DeviceLongs counters, Step step, int options) {
+  private void add(LongTable used, DeviceLongs counters, TaskRange task, int options) {
     Slots table = used.inKernels();
     long polls = store.pollLimit();
     List<ChainLink> links =
         new ArrayList<>(
-            BlockAddition.together(workers, table, stage.batch(), counters, step, options, polls));
+            BlockAggregation.inBlocks(
+                workers, table, scratch.batch(), counters, task, options, polls));
     links.add(
-        BlockAddition.apart(workers, table, stage.batch(), counters, step, change, options, polls));
+        BlockAggregation.directly(
+            workers, table, scratch.batch(), counters, task, change, options, polls));
     chain();
     workers.launch(links, counters);
   }
 
   @Override
-  void launchAlone(LongTable used, DeviceLongs counters, Step step, int more) {
-    launchAlone(used, counters, step, false);
+  void launchAlone(LongTable used, DeviceLongs counters, TaskRange task, int more) {
+    launchAlone(used, counters, task, false);
   }
 
-  /** Inserts the keys of a step while no other update runs, partitioned if that is faster. */
-  private void launchAlone(LongTable used, DeviceLongs counters, Step step, boolean isNew) {
-    boolean partitioned = isPartitioned(used, step.size());
+  /** Inserts the keys of a task while no other update runs, partitioned if that is faster. */
+  private void launchAlone(LongTable used, DeviceLongs counters, TaskRange task, boolean isNew) {
+    boolean partitioned = isPartitioned(used, task.size());
     if (partitioned) {
       chain();
     }
     if (!partitioned
         || !PartitionedInsert.run(
-            store, used, stage.batch(), step, change, keys.flags, isNew, counters)) {
-      launch(used, counters, step, 0);
+            store, used, scratch.batch(), task, change, keys.flags, isNew, counters)) {
+      launch(used, counters, task, 0);
     }
   }
 

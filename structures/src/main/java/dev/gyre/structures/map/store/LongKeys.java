@@ -1,7 +1,7 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
@@ -12,12 +12,12 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Launches;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers of a bulk operation, with their kernels. */
-@IntTwin
+@IntSpecialized
 abstract class LongKeys extends BulkKeys<LongTable> {
 
   /**
@@ -74,22 +74,23 @@ abstract class LongKeys extends BulkKeys<LongTable> {
   }
 
   @Override
-  final Kernel insert(LongTable used, DeviceLongs counters, Step step, int options, long polls) {
-    return used.insert(workers, scratch, counters, step, change, options, polls);
+  final Kernel insert(
+      LongTable used, DeviceLongs counters, TaskRange task, int options, long polls) {
+    return used.insert(workers, scratch, counters, task, change, options, polls);
   }
 
   @Override
-  final Kernel find(LongTable used, DeviceLongs counters, Step step, int options, long polls) {
+  final Kernel find(LongTable used, DeviceLongs counters, TaskRange task, int options, long polls) {
     boolean quiet = workers.onJvm() && (options & MapCodes.QUIESCENT) != 0;
-    return quiet && Launches.canOwn(options)
-        ? used.findOwned(scratch, counters, step, options)
-        : used.find(workers, scratch, counters, step, options, polls);
+    return quiet && Launches.canBeExclusive(options)
+        ? used.findExclusive(scratch, counters, task, options)
+        : used.find(workers, scratch, counters, task, options, polls);
   }
 
   @Override
-  final Kernel count(LongTable used, DeviceLongs counters, Step step, int options) {
-    int mask = step.again() ? 0 : flags & MapCodes.MASKED;
-    return used.find(workers, scratch, counters, step, options | mask, 1);
+  final Kernel count(LongTable used, DeviceLongs counters, TaskRange task, int options) {
+    int mask = task.again() ? 0 : flags & MapCodes.MASKED;
+    return used.find(workers, scratch, counters, task, options | mask, 1);
   }
 
   @Override

@@ -1,13 +1,13 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.LongBlock;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,98 +24,98 @@ import java.util.List;
  * in each range. From that, results find their keys again: a pass over the batch reads as many
  * sequential streams as there are ranges.
  */
-@IntTwin
+@IntSpecialized
 public final class LongOrder {
 
   /**
    * Size of a hash range of the table, in bytes: two of them, and the data in transit, fit in the
    * second-level cache.
    */
-  private static final long REGION_BYTES = 1 << 17;
+  private static final long PARTITION_BYTES = 1 << 17;
 
   /**
    * Smallest number of ranges for which an insert orders its keys. A smaller table is mostly in the
    * third-level cache, where random access is as fast as ordering; an insert takes longer than a
    * lookup.
    */
-  private static final int MIN_REGIONS_TO_INSERT = 80;
+  private static final int MIN_PARTITIONS_TO_INSERT = 80;
 
-  private static final int MIN_REGIONS_TO_FIND = 160;
+  private static final int MIN_PARTITIONS_TO_FIND = 160;
 
   /**
-   * Regions per worker from which on an insert is worth an order, since nothing is claimed: where a
-   * table is smaller, so are they.
+   * Partitions per worker from which on an insert is worth an order, since nothing is claimed:
+   * where a table is smaller, so are they.
    */
-  private static final int MIN_REGIONS_PER_WORKER = 4;
+  private static final int MIN_PARTITIONS_PER_WORKER = 4;
 
   /** More streams than that are too many for the caches to collect whole lines of. */
-  private static final int MAX_REGIONS = 1 << 10;
+  private static final int MAX_PARTITIONS = 1 << 10;
 
-  private static final int MIN_KEYS_PER_REGION = 1 << 7;
+  private static final int MIN_KEYS_PER_PARTITION = 1 << 7;
 
   /** Fewer keys have reached their slots before they could be put in order. */
   private static final int MIN_KEYS = 1 << 16;
 
-  /** The same where each region has its owner, so that nothing is claimed. */
-  private static final int MIN_OWNED_KEYS = 1 << 14;
+  /** The same where each partition has its owner, so that nothing is claimed. */
+  private static final int MIN_EXCLUSIVE_KEYS = 1 << 14;
 
   private final LongBatch batch;
-  private final LongScratch stage;
+  private final LongScratch scratch;
   private final Workers workers;
   private final LongTable table;
   private final int bits;
-  private final List<Step> slices;
+  private final List<TaskRange> slices;
   private final boolean inserts;
 
   /** The keys as they were read, if they are to be inserted. */
   private final Longs given;
 
-  /** For each slice, where its keys of each region go. */
+  /** For each slice, where its keys of each partition go. */
   private final int[][] starts;
 
-  LongOrder(LongBatch batch, LongScratch stage, Workers workers, LongTable table, int bits) {
+  LongOrder(LongBatch batch, LongScratch scratch, Workers workers, LongTable table, int bits) {
     this.batch = batch;
-    this.stage = stage;
+    this.scratch = scratch;
     this.workers = workers;
     this.table = table;
     this.bits = bits;
-    this.slices = Step.cut(0, batch.length(), Math.ceilDiv(batch.length(), workers.count()));
+    this.slices = TaskRange.cut(0, batch.length(), Math.ceilDiv(batch.length(), workers.count()));
     this.starts = new int[slices.size()][];
     this.inserts = batch.values() != null;
-    this.given = Longs.of(stage.given.memory(), batch.length());
+    this.given = Longs.of(scratch.given.memory(), batch.length());
   }
 
-  /** How many bits of the hash tell regions apart; 0 if keys are better left as they are. */
-  static int regionBits(LongTable table, long keys, int workers, boolean updates) {
-    boolean owned = updates && workers > 1;
+  /** Number of bits of the hash that select a partition; 0 if the keys stay in their order. */
+  static int partitionBits(LongTable table, long keys, int workers, boolean updates) {
+    boolean isExclusive = updates && workers > 1;
     // At first, since a call on few keys takes no longer than to ask for the table's size.
-    if (keys < (owned ? MIN_OWNED_KEYS : MIN_KEYS)) {
+    if (keys < (isExclusive ? MIN_EXCLUSIVE_KEYS : MIN_KEYS)) {
       return 0;
     }
-    long alone = updates ? MIN_REGIONS_TO_INSERT : MIN_REGIONS_TO_FIND;
-    long least = owned ? Math.max(2, (long) MIN_REGIONS_PER_WORKER * workers) : alone;
-    long wanted = Math.max(table.byteSize() / REGION_BYTES, owned ? least : 0);
-    long regions = Math.min(Math.min(wanted, keys / MIN_KEYS_PER_REGION), MAX_REGIONS);
-    boolean few = regions < Math.min(least, MAX_REGIONS);
-    return few ? 0 : 63 - Long.numberOfLeadingZeros(regions);
+    long alone = updates ? MIN_PARTITIONS_TO_INSERT : MIN_PARTITIONS_TO_FIND;
+    long least = isExclusive ? Math.max(2, (long) MIN_PARTITIONS_PER_WORKER * workers) : alone;
+    long wanted = Math.max(table.byteSize() / PARTITION_BYTES, isExclusive ? least : 0);
+    long partitions = Math.min(Math.min(wanted, keys / MIN_KEYS_PER_PARTITION), MAX_PARTITIONS);
+    boolean few = partitions < Math.min(least, MAX_PARTITIONS);
+    return few ? 0 : 63 - Long.numberOfLeadingZeros(partitions);
   }
 
   /**
-   * Whether each region of a table has a slot in which it begins, and no other one does: else
-   * regions that are not next to each other have slots in common.
+   * Whether each partition of a table has a slot in which it begins, and no other one does: else
+   * partitions that are not next to each other have slots in common.
    */
-  static boolean hasRegions(long slots, int bits) {
+  static boolean hasPartitions(long slots, int bits) {
     return slots >= 1L << bits;
   }
 
   /**
    * Returns the last slot that keys of a range and the next one, cyclically, can have as home,
    * except keys of the range after that. A slot that two ranges share belongs to the later one. The
-   * table must {@linkplain #hasRegions have such ranges}.
+   * table must {@linkplain #hasPartitions have such ranges}.
    */
-  static long lastOfTwo(int region, int bits, long slots) {
-    int after = (region + 2) & ((1 << bits) - 1);
-    long first = firstOf(after, bits, slots);
+  static long lastOfTwo(int partition, int bits, long slots) {
+    int after = (partition + 2) & ((1 << bits) - 1);
+    long first = firstSlotOf(after, bits, slots);
     return first == 0 ? slots - 1 : first - 1;
   }
 
@@ -123,32 +123,32 @@ public final class LongOrder {
    * Returns the first slot of a range, as for hashes of 64 bits, whose upper half is a hash of 32
    * bits.
    */
-  private static long firstOf(int region, int bits, long slots) {
-    return Math.unsignedMultiplyHigh((long) region << (64 - bits), slots);
+  private static long firstSlotOf(int partition, int bits, long slots) {
+    return Math.unsignedMultiplyHigh((long) partition << (64 - bits), slots);
   }
 
   /** Fills the scratch memory with the batch; returns the keys of each range, in rising order. */
-  List<Step> order() {
+  List<TaskRange> order() {
     workers.run(
-        "count regions",
+        "count partitions",
         slices,
-        (worker, slice) -> starts[slices.indexOf(slice)] = countRegions(slice));
-    List<Step> regions = new ArrayList<>();
+        (worker, slice) -> starts[slices.indexOf(slice)] = countPartitions(slice));
+    List<TaskRange> partitions = new ArrayList<>();
     int at = 0;
-    for (int region = 0; region < 1 << bits; region++) {
+    for (int partition = 0; partition < 1 << bits; partition++) {
       int begin = at;
       for (int[] of : starts) {
-        int count = of[region];
-        of[region] = at;
+        int count = of[partition];
+        of[partition] = at;
         at += count;
       }
-      regions.add(new Step(begin, at));
+      partitions.add(new TaskRange(begin, at));
     }
     workers.run("order keys", slices, (worker, slice) -> scatter(slice));
-    return regions;
+    return partitions;
   }
 
-  private int[] countRegions(Step slice) {
+  private int[] countPartitions(TaskRange slice) {
     int[] counts = new int[1 << bits];
     LongBlock keys = new LongBlock(batch.keys(), inserts);
     for (long at = slice.from(); at < slice.to(); at += LongBlock.LENGTH) {
@@ -157,38 +157,38 @@ public final class LongOrder {
       if (inserts) {
         given.write(at, keys.array(), count);
       }
-      tell(keys.array(), keys.first(), count, (int) at);
-      count(stage.regions, (int) at, count, counts);
+      findPartitions(keys.array(), keys.first(), count, (int) at);
+      count(scratch.partitions, (int) at, count, counts);
     }
     return counts;
   }
 
   // Stores the ranges of keys. There is a loop per array, so that the compiler unrolls each.
 
-  private void tell(long[] keys, int first, int count, int at) {
+  private void findPartitions(long[] keys, int first, int count, int at) {
     if (table.hasOurHash()) {
-      tell(keys, first, count, table.seed, bits, stage.regions, at);
+      findPartitions(keys, first, count, table.seed, bits, scratch.partitions, at);
       return;
     }
     for (int i = 0; i < count; i++) {
-      stage.regions[at + i] = (char) table.part(keys[first + i], bits);
+      scratch.partitions[at + i] = (char) table.partition(keys[first + i], bits);
     }
   }
 
-  private static void tell(
-      long[] keys, int first, int count, long seed, int bits, char[] regions, int at) {
+  private static void findPartitions(
+      long[] keys, int first, int count, long seed, int bits, char[] partitions, int at) {
     for (int i = 0; i < count; i++) {
-      regions[at + i] = (char) Hashing.part(keys[first + i], seed, bits);
+      partitions[at + i] = (char) Hashing.partition(keys[first + i], seed, bits);
     }
   }
 
-  private static void count(char[] regions, int at, int count, int[] counts) {
+  private static void count(char[] partitions, int at, int count, int[] counts) {
     for (int i = at; i < at + count; i++) {
-      counts[regions[i]]++;
+      counts[partitions[i]]++;
     }
   }
 
-  private void scatter(Step slice) {
+  private void scatter(TaskRange slice) {
     LongBlock keys = new LongBlock(inserts ? given : batch.keys());
     Longs batchValues = batch.values();
     LongBlock values =
@@ -197,12 +197,12 @@ public final class LongOrder {
         slice,
         (at, count, places) -> {
           keys.read(at, count);
-          put(keys, count, stage.keys, places);
+          put(keys, count, scratch.keys, places);
           if (values != null) {
             if (!batch.isSet()) {
               values.read(at, count);
             }
-            put(values, count, stage.values, places);
+            put(values, count, scratch.values, places);
           }
           batch.putMask(at, count, places);
         });
@@ -228,19 +228,19 @@ public final class LongOrder {
     workers.run(name, slices, (worker, slice) -> forBlocks(slice, work));
   }
 
-  private void forBlocks(Step slice, Work work) {
+  private void forBlocks(TaskRange slice, Work work) {
     int[] next = starts[slices.indexOf(slice)].clone();
     int[] places = new int[LongBlock.LENGTH];
     for (long at = slice.from(); at < slice.to(); at += LongBlock.LENGTH) {
       int count = (int) Math.min(LongBlock.LENGTH, slice.to() - at);
-      takePlaces(stage.regions, (int) at, count, next, places);
+      takePlaces(scratch.partitions, (int) at, count, next, places);
       work.run((int) at, count, places);
     }
   }
 
-  private static void takePlaces(char[] regions, int at, int count, int[] next, int[] places) {
+  private static void takePlaces(char[] partitions, int at, int count, int[] next, int[] places) {
     for (int i = 0; i < count; i++) {
-      places[i] = next[regions[at + i]]++;
+      places[i] = next[partitions[at + i]]++;
     }
   }
 }

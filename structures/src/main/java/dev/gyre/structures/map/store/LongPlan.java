@@ -1,8 +1,8 @@
 package dev.gyre.structures.map.store;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongTable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>On the JVM, results other than counts need scratch memory, and so do inserts by several
  * workers: {@link Batches}. In all other cases threads work on memory of the caller in place.
  */
-@IntTwin
+@IntSpecialized
 interface LongPlan {
 
   /** Plan of an insert. */
@@ -65,13 +65,13 @@ interface LongPlan {
       BulkOptions options) {
     if (!store.onJvm()) {
       boolean inPlace =
-          LongResident.holds(store, options, keys, values, found)
-              || (LongResident.reaches(store, options, keys, values, found)
+          LongDeviceBatch.holds(store, options, keys, values, found)
+              || (LongDeviceBatch.reaches(store, options, keys, values, found)
                   && PartitionedInsert.isCached(store.table(), keys.length()));
       return inPlace ? new InPlace() : new Batches();
     }
     if (!options.isNone() || !isPlain(keys) || !isPlain(values) || !isPlain(found)) {
-      LongResident.requireAlike(options, keys, values, found);
+      LongDeviceBatch.requireAlike(options, keys, values, found);
       return new Batches();
     }
     if (keys.length() <= MAX_SINGLE
@@ -84,7 +84,7 @@ interface LongPlan {
         found == null
             && (keys.length() <= LongBatch.STEP
                 || (workers.count() == 1 && keys.length() <= LongBatch.MAX_UNORDERED))
-            && regionBits(workers, store.table(), keys.length(), true) == 0;
+            && partitionBits(workers, store.table(), keys.length(), true) == 0;
     return alone ? new Exclusively() : new Batches();
   }
 
@@ -92,12 +92,12 @@ interface LongPlan {
   static OfFind ofFind(LongStore store, Longs keys, @Nullable Longs found, BulkOptions options) {
     if (!store.onJvm()) {
       boolean inPlace =
-          LongResident.holds(store, options, keys, found)
-              || LongResident.reaches(store, options, keys, found);
+          LongDeviceBatch.holds(store, options, keys, found)
+              || LongDeviceBatch.reaches(store, options, keys, found);
       return inPlace ? new InPlace() : new Batches();
     }
     if (!options.isNone() || !isPlain(keys) || !isPlain(found)) {
-      LongResident.requireAlike(options, keys, found);
+      LongDeviceBatch.requireAlike(options, keys, found);
       return new Batches();
     }
     KeyReader reader = store.reader();
@@ -106,7 +106,7 @@ interface LongPlan {
       return new Batches();
     }
     Workers workers = workersFor(store, keys.length(), false);
-    return few || regionBits(workers, store.table(), keys.length(), false) == 0
+    return few || partitionBits(workers, store.table(), keys.length(), false) == 0
         ? new Outside(workers)
         : new Batches();
   }
@@ -143,7 +143,7 @@ interface LongPlan {
    *
    * @param updates whether the batch is inserted
    */
-  static int regionBits(Workers workers, LongTable table, long length, boolean updates) {
-    return workers.onJvm() ? LongOrder.regionBits(table, length, workers.count(), updates) : 0;
+  static int partitionBits(Workers workers, LongTable table, long length, boolean updates) {
+    return workers.onJvm() ? LongOrder.partitionBits(table, length, workers.count(), updates) : 0;
   }
 }

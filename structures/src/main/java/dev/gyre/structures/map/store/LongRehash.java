@@ -1,26 +1,26 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.Launches;
-import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.OutcomeCounts;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 
 /**
  * Moves the entries of a table to an empty one of another size, with exclusive access: on a device
- * by one kernel, on the JVM in steps, through separate scratch memory.
+ * by one kernel, on the JVM in tasks, through separate scratch memory.
  *
  * <p>Both tables have one seed, so that neighbouring entries stay neighbours, and the new table is
  * written sequentially.
  */
-@IntTwin
+@IntSpecialized
 public final class LongRehash {
 
   private final LongStore store;
@@ -28,7 +28,7 @@ public final class LongRehash {
   private final Launches launches;
   private final LongTable old;
   private final LongTable fresh;
-  private final Sums sums = new Sums();
+  private final OutcomeCounts sums = new OutcomeCounts();
 
   LongRehash(LongStore store, LongTable old, LongTable fresh) {
     this.store = store;
@@ -54,43 +54,43 @@ public final class LongRehash {
   }
 
   private void moveOnDevice() {
-    LongScratch lender = store.stages.borrow(1, 1);
+    LongScratch lender = store.scratchPool.borrow(1, 1);
     try {
       DeviceLongs counters = lender.freshCounters(0);
       workers.launch(old.move(fresh, counters), old.places(), counters);
       sums.add(counters);
     } finally {
-      store.stages.giveBack(lender);
+      store.scratchPool.giveBack(lender);
     }
   }
 
   private void moveInSteps() {
-    int stepSize = LongBatch.stepOver(old, workers);
-    List<Step> steps = Step.cut(0, old.places(), stepSize);
-    int used = Math.min(workers.count(), steps.size());
+    int taskSize = LongBatch.taskSizeOver(old, workers);
+    List<TaskRange> tasks = TaskRange.cut(0, old.places(), taskSize);
+    int used = Math.min(workers.count(), tasks.size());
     if (used == 1) {
-      moveAlone(steps, stepSize);
+      moveAlone(tasks, taskSize);
       return;
     }
-    try (LongScratch stage = new LongScratch(used * stepSize, used, false)) {
+    try (LongScratch scratch = new LongScratch(used * taskSize, used, false)) {
       workers.run(
-          "rehash", steps, (worker, step) -> move(stage, worker, (long) worker * stepSize, step));
+          "rehash", tasks, (worker, task) -> move(scratch, worker, (long) worker * taskSize, task));
     }
   }
 
   /** Moves by one thread, which owns all slots. */
-  private void moveAlone(List<Step> steps, int stepSize) {
-    long[] keys = new long[stepSize];
-    long[] values = new long[stepSize];
+  private void moveAlone(List<TaskRange> tasks, int taskSize) {
+    long[] keys = new long[taskSize];
+    long[] values = new long[taskSize];
     workers.run(
         "rehash",
-        steps,
-        (_, step) -> {
-          int count = old.copyEntries(step, keys, values, 0);
+        tasks,
+        (_, task) -> {
+          int count = old.copyEntries(task, keys, values, 0);
           long _ =
               fresh
                   .inserts(workers, Change.Policy.KEEP)
-                  .insertOwned(
+                  .insertExclusive(
                       Longs.of(keys).segment(),
                       Longs.of(values).segment(),
                       0,
@@ -101,17 +101,17 @@ public final class LongRehash {
   }
 
   /** Moves by one of several threads, whose part of the scratch memory begins at a given place. */
-  private void move(LongScratch stage, int worker, long at, Step step) {
-    DeviceLongs counters = stage.freshCounters(worker);
-    long[] keys = new long[(int) step.size()];
-    long[] values = new long[(int) step.size()];
-    int count = old.copyEntries(step, keys, values, 0);
-    Longs.of(stage.keys.memory(), at + count).write(at, keys, count);
-    Longs.of(stage.values.memory(), at + count).write(at, values, count);
-    Step all = new Step(at, at + count);
+  private void move(LongScratch scratch, int worker, long at, TaskRange task) {
+    DeviceLongs counters = scratch.freshCounters(worker);
+    long[] keys = new long[(int) task.size()];
+    long[] values = new long[(int) task.size()];
+    int count = old.copyEntries(task, keys, values, 0);
+    Longs.of(scratch.keys.memory(), at + count).write(at, keys, count);
+    Longs.of(scratch.values.memory(), at + count).write(at, values, count);
+    TaskRange all = new TaskRange(at, at + count);
     launches.run(
         (options, polls) ->
-            fresh.insert(workers, stage, counters, all, Change.Policy.KEEP, options, polls),
+            fresh.insert(workers, scratch, counters, all, Change.Policy.KEEP, options, polls),
         0,
         all,
         counters);

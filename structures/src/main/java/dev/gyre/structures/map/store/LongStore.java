@@ -1,11 +1,11 @@
 package dev.gyre.structures.map.store;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Hash;
-import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
@@ -19,12 +19,12 @@ import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.table.LongTables;
 import dev.gyre.structures.map.table.MapSettings;
-import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.OutcomeCounts;
 import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
 
 /** Store of keys that are longs. */
-@IntTwin
+@IntSpecialized
 public final class LongStore extends Store<LongTable, LongScratch> {
 
   /** Reader of the present state; another object after each change. */
@@ -133,15 +133,15 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         });
   }
 
-  private void lookUpInPlace(LongKeys.Operands operands, Sums sums) {
-    try (LongResident all = LongResident.toFind(this, operands)) {
+  private void lookUpInPlace(LongKeys.Operands operands, OutcomeCounts sums) {
+    try (LongDeviceBatch all = LongDeviceBatch.toFind(this, operands)) {
       all.orSkipped(() -> all.batch().lookUp(this, sums));
     }
   }
 
   public long retrieve(Longs keys, Longs values, @Nullable EntryPredicate predicate) {
     requireOpen();
-    settle();
+    recount();
     try (Entry _ = begin()) {
       return new LongRetrieval(this).all(keys, values, predicate);
     }
@@ -149,7 +149,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   /** Calls a visitor for all entries. */
   public void visit(EntryVisitor visitor) {
-    visitPlaces((used, step) -> used.visit(visitor, step));
+    visitPlaces((used, task) -> used.visit(visitor, task));
   }
 
   public void forEach(LongLongConsumer action) {

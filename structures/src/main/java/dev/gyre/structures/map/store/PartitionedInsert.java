@@ -11,10 +11,10 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.partition.PartitionChain;
 import dev.gyre.structures.map.partition.PartitionOrder;
 import dev.gyre.structures.map.partition.PartitionScratch;
-import dev.gyre.structures.map.table.BlockAddition;
+import dev.gyre.structures.map.table.BlockAggregation;
 import dev.gyre.structures.map.table.FixedTable;
-import dev.gyre.structures.map.work.Scratch;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.ScratchBuffer;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>When.</b> Two constants decide: {@link #MIN_TABLE_BYTES} and {@link #MAX_SLOTS_PER_KEY}. A
  * sample excludes batches with frequent keys, because the keys of a partition belong to one block;
- * {@link BlockAddition} first adds up frequent keys. Inserts with outcomes per key are not
+ * {@link BlockAggregation} first adds up frequent keys. Inserts with outcomes per key are not
  * partitioned: writing outcomes back at random would cost what partitioning saves.
  */
 final class PartitionedInsert {
@@ -104,7 +104,7 @@ final class PartitionedInsert {
   }
 
   /**
-   * Inserts the keys of a step with reservations, and counts their outcomes.
+   * Inserts the keys of a task with reservations, and counts their outcomes.
    *
    * <p>Returns false, without an effect, if the memory is not available, a partition has too many
    * keys, or some keys are so frequent that it is slower.
@@ -116,19 +116,19 @@ final class PartitionedInsert {
       Store<?, ?> store,
       FixedTable table,
       Batch batch,
-      Step step,
+      TaskRange task,
       Change change,
       int flags,
       boolean isNew,
       DeviceLongs counters) {
     Workers workers = store.workers();
     PartitionChain chain = PartitionChain.of(table.inKernels());
-    if (BlockAddition.hasFrequent(workers, table.inKernels(), batch, counters, step, change)) {
-      Scratch.clear(counters);
+    if (BlockAggregation.hasFrequent(workers, table.inKernels(), batch, counters, task, change)) {
+      ScratchBuffer.clear(counters);
       return false;
     }
     PartitionScratch scratch =
-        chain == null ? null : scratch(store, step.size() * chain.layout().entryLongs());
+        chain == null ? null : scratch(store, task.size() * chain.layout().entryLongs());
     if (scratch == null || chain == null) {
       return false;
     }
@@ -140,24 +140,24 @@ final class PartitionedInsert {
                   workers.launcher(),
                   chain.table(),
                   batch,
-                  step,
+                  task,
                   change,
                   flags,
                   scratch,
                   counters,
                   store.pollLimit());
           List<ChainLink> links = new ArrayList<>();
-          if (!store.defers && BlockAddition.suits(workers, table, step, change, flags)) {
+          if (!store.defers && BlockAggregation.suits(workers, table, task, change, flags)) {
             links.addAll(
-                BlockAddition.together(
-                    workers, chain.table(), batch, counters, step, 0, store.pollLimit()));
+                BlockAggregation.inBlocks(
+                    workers, chain.table(), batch, counters, task, 0, store.pollLimit()));
           }
           links.addAll(chain.links(order, isNew));
           workers.launch(links, counters);
           boolean crowded =
               counters.get(MapCodes.CROWDED) != 0 && counters.get(MapCodes.FREQUENT) == 0;
           if (crowded) {
-            Scratch.clear(counters);
+            ScratchBuffer.clear(counters);
           }
           return !crowded;
         });

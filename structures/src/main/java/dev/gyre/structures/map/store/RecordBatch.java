@@ -11,7 +11,7 @@ import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.table.Update;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import org.jspecify.annotations.Nullable;
 
 /** Records of a bulk operation in scratch memory. */
@@ -21,7 +21,7 @@ final class RecordBatch extends RowBatch<RecordTable> {
 
   RecordBatch(
       RecordStore store,
-      Step piece,
+      TaskRange piece,
       Columns keys,
       @Nullable Columns values,
       Update update,
@@ -38,22 +38,22 @@ final class RecordBatch extends RowBatch<RecordTable> {
   }
 
   @Override
-  Kernel insert(RecordTable used, DeviceLongs counters, Step step, int these, long polls) {
+  Kernel insert(RecordTable used, DeviceLongs counters, TaskRange task, int these, long polls) {
     return new Insert(
         used.slots(scratch),
         batch(used),
         counters,
-        step.from(),
-        step.to(),
+        task.from(),
+        task.to(),
         update.change(used, scratch),
         these,
         polls);
   }
 
   @Override
-  Kernel find(RecordTable used, DeviceLongs counters, Step step, int these, long polls) {
+  Kernel find(RecordTable used, DeviceLongs counters, TaskRange task, int these, long polls) {
     return new Find(
-        used.slots(scratch), batch(used), counters, step.from(), step.to(), these, polls);
+        used.slots(scratch), batch(used), counters, task.from(), task.to(), these, polls);
   }
 
   /** Replaces the values of all keys that were present, by two launches with exclusive access. */
@@ -61,12 +61,12 @@ final class RecordBatch extends RowBatch<RecordTable> {
     for (boolean second : new boolean[] {false, true}) {
       workers.run(
           "replace",
-          store.steps(count()),
-          (_, step) ->
+          store.tasks(count()),
+          (_, task) ->
               workers.launchOwn(
                   new ReplaceRecords(
-                      used.slots(scratch), scratch.outcomes, step.from(), step.to(), second),
-                  step.size()));
+                      used.slots(scratch), scratch.outcomes, task.from(), task.to(), second),
+                  task.size()));
     }
   }
 }

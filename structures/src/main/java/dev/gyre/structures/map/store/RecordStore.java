@@ -17,8 +17,8 @@ import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.table.SavedRows;
 import dev.gyre.structures.map.table.Update;
-import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.OutcomeCounts;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
@@ -36,7 +36,7 @@ public final class RecordStore extends RowStore<RecordTable> {
   /** Number of slots of a device whose entries are on the heap at a time. */
   private static final int WALKED = 1 << 16;
 
-  /** Number of keys or slots of a step of a JVM worker. */
+  /** Number of keys or slots of a task of a JVM worker. */
   private static final int STEP = 1 << 13;
 
   private final RecordSchema<?, ?> schema;
@@ -71,7 +71,7 @@ public final class RecordStore extends RowStore<RecordTable> {
 
   @Override
   void move(RecordTable old, RecordTable fresh) {
-    rehash(old, fresh, (counters, step) -> old.move(fresh, counters, step));
+    rehash(old, fresh, (counters, task) -> old.move(fresh, counters, task));
   }
 
   /**
@@ -87,9 +87,9 @@ public final class RecordStore extends RowStore<RecordTable> {
             forBatches(
                 keys.length(),
                 PIECE,
-                (piece, stage) ->
+                (piece, scratch) ->
                     insert(
-                        new RecordBatch(this, piece, keys, values, update, found, options, stage),
+                        new RecordBatch(this, piece, keys, values, update, found, options, scratch),
                         update,
                         sums)));
   }
@@ -98,7 +98,7 @@ public final class RecordStore extends RowStore<RecordTable> {
    * Inserts a batch. Whole values are replaced when all keys are in the table, by two exclusive
    * launches.
    */
-  private void insert(RecordBatch batch, Update update, Sums sums) {
+  private void insert(RecordBatch batch, Update update, OutcomeCounts sums) {
     Insertion<RecordTable> insertion = new Insertion<>(this, batch, sums);
     if (!(update instanceof Update.Replaced)) {
       insertion.run();
@@ -119,32 +119,32 @@ public final class RecordStore extends RowStore<RecordTable> {
   }
 
   public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
-    Update none = new Update.Kept();
+    Update none = new Update.Unchanged();
     return finds(
         sums ->
             forBatches(
                 keys.length(),
                 PIECE,
-                (piece, stage) ->
-                    new RecordBatch(this, piece, keys, null, none, found, options, stage)
+                (piece, scratch) ->
+                    new RecordBatch(this, piece, keys, null, none, found, options, scratch)
                         .lookUp(this, sums)));
   }
 
   /** Copies entries to columns, in one consistent state; returns their number. */
   public long retrieve(Columns keys, Columns values, @Nullable RecordPredicate predicate) {
     requireOpen();
-    settle();
+    recount();
     long[] count = {0};
     try (Entry _ = begin();
         Entry _ = lock().enterQuiescentRead()) {
-      requireRoom(predicate == null ? table().size() : 0, keys);
-      for (Step step : Step.cut(0, table().slots, PIECE)) {
+      requireCapacity(predicate == null ? table().size() : 0, keys);
+      for (TaskRange task : TaskRange.cut(0, table().slots, PIECE)) {
         retrieve(
-            step,
+            task,
             predicate,
-            (stage, entries) -> {
-              requireRoom(count[0] + entries, keys);
-              stage.takeOut(count[0], entries, keys, values);
+            (scratch, entries) -> {
+              requireCapacity(count[0] + entries, keys);
+              scratch.takeOut(count[0], entries, keys, values);
               count[0] += entries;
             });
       }
@@ -152,7 +152,7 @@ public final class RecordStore extends RowStore<RecordTable> {
     return count[0];
   }
 
-  private static void requireRoom(long entries, Columns keys) {
+  private static void requireCapacity(long entries, Columns keys) {
     if (entries > keys.length()) {
       throw new IllegalArgumentException(
           "%d entries do not fit in %d elements".formatted(entries, keys.length()));
@@ -161,7 +161,7 @@ public final class RecordStore extends RowStore<RecordTable> {
 
   /** Calls a visitor for all entries. */
   public void visit(RecordVisitor visitor) {
-    visitPlaces((used, step) -> used.visit(visitor, step));
+    visitPlaces((used, task) -> used.visit(visitor, task));
   }
 
   /**
@@ -172,11 +172,11 @@ public final class RecordStore extends RowStore<RecordTable> {
   public void forEach(Consumer<long[]> action) {
     requireOpen();
     RecordTable walked = table();
-    Step.cut(0, walked.slots, WALKED).forEach(slots -> entries(walked, slots).forEach(action));
+    TaskRange.cut(0, walked.slots, WALKED).forEach(slots -> entries(walked, slots).forEach(action));
   }
 
   @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
-  private List<long[]> entries(RecordTable walked, Step slots) {
+  private List<long[]> entries(RecordTable walked, TaskRange slots) {
     List<long[]> found = new ArrayList<>();
     try (Entry _ = lock().enterQuiescentRead()) {
       if (table() != walked) {
@@ -187,9 +187,9 @@ public final class RecordStore extends RowStore<RecordTable> {
       retrieve(
           slots,
           null,
-          (stage, entries) -> {
+          (scratch, entries) -> {
             for (long i = 0; i < entries; i++) {
-              found.add(stage.entry(i));
+              found.add(scratch.entry(i));
             }
           });
     }
@@ -197,22 +197,22 @@ public final class RecordStore extends RowStore<RecordTable> {
   }
 
   private void retrieve(
-      Step slots, @Nullable RecordPredicate predicate, ObjIntConsumer<RowScratch> taker) {
+      TaskRange slots, @Nullable RecordPredicate predicate, ObjIntConsumer<RowScratch> taker) {
     int length = (int) Math.min(slots.size(), Math.max(1, table().size()));
-    RowScratch stage = stages.borrow(length, 1);
+    RowScratch scratch = scratchPool.borrow(length, 1);
     try {
-      DeviceLongs counters = stage.freshCounters(0);
+      DeviceLongs counters = scratch.freshCounters(0);
       workers()
-          .launchOwn(table().retrieve(stage, counters, slots, predicate), slots.size(), counters);
+          .launchOwn(table().retrieve(scratch, counters, slots, predicate), slots.size(), counters);
       long stuck = counters.get(MapCodes.STUCK);
       if (stuck > 0) {
         throw new StuckException(stuck, name(), "retrieve", device());
       }
       int entries = (int) counters.get(MapCodes.RETRIEVED);
-      stage.fetchEntries(workers(), entries);
-      taker.accept(stage, entries);
+      scratch.fetchEntries(workers(), entries);
+      taker.accept(scratch, entries);
     } finally {
-      stages.giveBack(stage);
+      scratchPool.giveBack(scratch);
     }
   }
 

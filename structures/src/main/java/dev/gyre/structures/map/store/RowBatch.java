@@ -8,7 +8,7 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.RowScratch;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ abstract class RowBatch<T extends FixedTable> extends BulkKeys<T> {
 
   final RowStore<T> store;
   final RowScratch scratch;
-  private final Step piece;
+  private final TaskRange piece;
   private final @Nullable Columns keys;
   private final @Nullable Columns values;
   private final @Nullable Columns found;
@@ -38,7 +38,7 @@ abstract class RowBatch<T extends FixedTable> extends BulkKeys<T> {
    */
   RowBatch(
       RowStore<T> store,
-      Step piece,
+      TaskRange piece,
       @Nullable Columns keys,
       @Nullable Columns values,
       @Nullable Columns found,
@@ -65,19 +65,19 @@ abstract class RowBatch<T extends FixedTable> extends BulkKeys<T> {
   }
 
   @Override
-  List<Step> begin(T table) {
+  List<TaskRange> begin(T table) {
     scratch.enter(piece, keys, values, options);
     scratch.send(workers, count(), values != null);
-    List<Step> steps = store.steps(count());
+    List<TaskRange> tasks = store.tasks(count());
     if (predicate != null && values != null) {
-      workers.run("choose", steps, (_, step) -> chooseGiven(table, step));
+      workers.run("choose", tasks, (_, task) -> chooseGiven(table, task));
     }
-    return steps;
+    return tasks;
   }
 
   @Override
-  final Kernel count(T used, DeviceLongs counters, Step step, int these) {
-    return find(used, counters, step, these | MapCodes.MASKED, 1);
+  final Kernel count(T used, DeviceLongs counters, TaskRange task, int these) {
+    return find(used, counters, task, these | MapCodes.MASKED, 1);
   }
 
   @Override

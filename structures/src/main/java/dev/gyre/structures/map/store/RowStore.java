@@ -7,38 +7,38 @@ import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.RowScratch;
-import dev.gyre.structures.map.work.Scratches;
-import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.OutcomeCounts;
+import dev.gyre.structures.map.work.ScratchPool;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Store of texts or records, whose bulk operations process them step by step. */
+/** Store of texts or records, whose bulk operations process them task by task. */
 abstract class RowStore<T extends FixedTable> extends Store<T, RowScratch> {
 
   /** Approximate time of a key, in nanoseconds. */
   private static final long NANOS = 100;
 
-  private final int step;
+  private final int task;
 
   /**
    * Creates a store as {@link Store}.
    *
-   * @param step number of keys or slots of a step of a JVM worker
+   * @param task number of keys or slots of a task of a JVM worker
    */
   RowStore(
-      int step,
+      int task,
       String name,
       SavedMap.Kind kind,
       MapSettings settings,
       Function<MapSettings, T> fresh,
       Function<SavedMap, T> adopt,
-      Scratches.Maker<RowScratch> stage) {
-    super(name, kind, settings, fresh, adopt, stage);
-    this.step = step;
+      ScratchPool.Maker<RowScratch> scratch) {
+    super(name, kind, settings, fresh, adopt, scratch);
+    this.task = task;
   }
 
   /** Returns the only layout, whatever the settings say. */
@@ -47,9 +47,9 @@ abstract class RowStore<T extends FixedTable> extends Store<T, RowScratch> {
     return Layout.LINE;
   }
 
-  /** Returns steps over keys or slots. */
-  final List<Step> steps(long count) {
-    return Step.cut(0, count, onJvm() ? step : Math.max(1, count));
+  /** Returns tasks over keys or slots. */
+  final List<TaskRange> tasks(long count) {
+    return TaskRange.cut(0, count, onJvm() ? task : Math.max(1, count));
   }
 
   /** Returns the workers for a number of keys or slots. */
@@ -57,19 +57,19 @@ abstract class RowStore<T extends FixedTable> extends Store<T, RowScratch> {
     return workers().forWork(count * NANOS, true);
   }
 
-  /** Returns how many steps over keys run at the same time. */
-  private int stepsAtOnce(long count) {
-    return Math.clamp(Math.ceilDiv(count, step), 1, workersFor(count).count());
+  /** Returns how many tasks over keys run at the same time. */
+  private int tasksAtOnce(long count) {
+    return Math.clamp(Math.ceilDiv(count, task), 1, workersFor(count).count());
   }
 
   /** Runs work on each batch of an operation, in scratch memory. */
-  final void forBatches(long count, int most, BiConsumer<Step, RowScratch> work) {
-    for (Step piece : Step.cut(0, count, most)) {
-      RowScratch stage = stages.borrow((int) piece.size(), stepsAtOnce(piece.size()));
+  final void forBatches(long count, int most, BiConsumer<TaskRange, RowScratch> work) {
+    for (TaskRange piece : TaskRange.cut(0, count, most)) {
+      RowScratch scratch = scratchPool.borrow((int) piece.size(), tasksAtOnce(piece.size()));
       try {
-        work.accept(piece, stage);
+        work.accept(piece, scratch);
       } finally {
-        stages.giveBack(stage);
+        scratchPool.giveBack(scratch);
       }
     }
   }
@@ -79,21 +79,21 @@ abstract class RowStore<T extends FixedTable> extends Store<T, RowScratch> {
    *
    * @throws dev.gyre.structures.map.StuckException if there is no slot for an entry
    */
-  final void rehash(T old, T fresh, BiFunction<DeviceLongs, Step, Kernel> move) {
-    Sums sums = new Sums();
-    RowScratch stage = stages.borrow(1, stepsAtOnce(old.slots));
+  final void rehash(T old, T fresh, BiFunction<DeviceLongs, TaskRange, Kernel> move) {
+    OutcomeCounts sums = new OutcomeCounts();
+    RowScratch scratch = scratchPool.borrow(1, tasksAtOnce(old.slots));
     try {
       workersFor(old.slots)
           .run(
               "rehash",
-              steps(old.slots),
-              (worker, step) -> {
-                DeviceLongs counters = stage.freshCounters(worker);
-                launches().launch(move.apply(counters, step), step.size(), counters);
+              tasks(old.slots),
+              (worker, task) -> {
+                DeviceLongs counters = scratch.freshCounters(worker);
+                launches().launch(move.apply(counters, task), task.size(), counters);
                 sums.add(counters);
               });
     } finally {
-      stages.giveBack(stage);
+      scratchPool.giveBack(scratch);
     }
     sums.requireNoneStuck(name(), "rehash", device());
     fresh.countAs(old);

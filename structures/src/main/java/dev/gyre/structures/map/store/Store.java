@@ -11,7 +11,7 @@ import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.StructureException;
-import dev.gyre.structures.launch.Held;
+import dev.gyre.structures.launch.StructurePin;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Layout;
@@ -23,12 +23,12 @@ import dev.gyre.structures.map.partition.PartitionScratch;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.work.Launches;
+import dev.gyre.structures.map.work.OutcomeCounts;
 import dev.gyre.structures.map.work.Reservations;
-import dev.gyre.structures.map.work.Scratch;
-import dev.gyre.structures.map.work.Scratches;
+import dev.gyre.structures.map.work.ScratchBuffer;
+import dev.gyre.structures.map.work.ScratchPool;
 import dev.gyre.structures.map.work.ShortUpdates;
-import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ import java.util.function.Function;
  * @param <T> its tables
  * @param <S> its scratch memory
  */
-public abstract class Store<T extends FixedTable, S extends Scratch> extends TableInPlace<T>
+public abstract class Store<T extends FixedTable, S extends ScratchBuffer> extends TableInPlace<T>
     implements AutoCloseable {
 
   /** Number of places that a worker of the JVM visits at a time. */
@@ -58,11 +58,11 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
   final ShortUpdates shortUpdates;
 
   /** Scratch memory for bulk operations. */
-  final Scratches<S> stages;
+  final ScratchPool<S> scratchPool;
 
   /** Scratch memory for partitioned inserts. */
-  final Scratches<PartitionScratch> partitions =
-      new Scratches<>((length, workers, _) -> new PartitionScratch(length, workers));
+  final ScratchPool<PartitionScratch> partitions =
+      new ScratchPool<>((length, workers, _) -> new PartitionScratch(length, workers));
 
   /**
    * Lock of running operations. A bulk operation leaves the other lock between its rounds, and is a
@@ -78,8 +78,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
   private final StoreParts parts;
   private final Tracked tracked;
 
-  /** Number of this structure; see {@link Held}. */
-  final long order = Held.nextOrder();
+  /** Number of this structure; see {@link StructurePin}. */
+  final long order = StructurePin.nextOrder();
 
   /**
    * Creates a store with an empty table, or with the content of a file.
@@ -95,10 +95,10 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
       MapSettings settings,
       Function<MapSettings, T> fresh,
       Function<SavedMap, T> adopt,
-      Scratches.Maker<S> stage) {
+      ScratchPool.Maker<S> scratch) {
     super(name, required(name, kind, settings), fresh, adopt);
     this.kind = kind;
-    this.stages = new Scratches<>(stage);
+    this.scratchPool = new ScratchPool<>(scratch);
     this.defers =
         (waitsForSlots() || settings.fixed())
             && settings.waiting().defers(name, settings.launcher());
@@ -247,15 +247,15 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
    *
    * @param keys number of its keys; its exception says how many are known to be done
    */
-  public final InsertCounts inserts(long keys, Consumer<Sums> insert) {
-    Sums sums = new Sums();
+  public final InsertCounts inserts(long keys, Consumer<OutcomeCounts> insert) {
+    OutcomeCounts sums = new OutcomeCounts();
     Entry running = begin();
     try {
-      settle();
+      recount();
       insert.accept(sums);
       return sums.inserts(name, device());
     } catch (GyreException e) {
-      throw sums.told(e, keys);
+      throw sums.withCounts(e, keys);
     } finally {
       running.holder = OperationLock.LEFT;
       running.left();
@@ -263,8 +263,8 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
   }
 
   /** Runs a bulk lookup. */
-  final FindCounts finds(Consumer<Sums> find) {
-    Sums sums = new Sums();
+  final FindCounts finds(Consumer<OutcomeCounts> find) {
+    OutcomeCounts sums = new OutcomeCounts();
     Entry running = begin();
     try {
       find.accept(sums);
@@ -277,20 +277,20 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
   }
 
   /** Runs the kernel of a user's visitor over all places. */
-  final void visitPlaces(BiFunction<T, Step, Kernel> kernel) {
+  final void visitPlaces(BiFunction<T, TaskRange, Kernel> kernel) {
     try (Entry _ = begin();
         Entry _ = lock.enterQuiescentRead()) {
       T used = table;
       workers.run(
           "visit",
-          Step.cut(0, used.places(), onJvm() ? VISITED : used.places()),
-          (_, step) -> workers.launchOwn(kernel.apply(used, step), step.size()));
+          TaskRange.cut(0, used.places(), onJvm() ? VISITED : used.places()),
+          (_, task) -> workers.launchOwn(kernel.apply(used, task), task.size()));
     }
   }
 
   /** Returns the pin of a launch, which has not entered yet. */
-  public final <R> Held<R> hold(Function<TableRef, R> refs) {
-    return new HeldMap<>(this, refs);
+  public final <R> StructurePin<R> pin(Function<TableRef, R> refs) {
+    return new MapPin<>(this, refs);
   }
 
   /** Returns the poll limit of a kernel; a kernel that must not wait polls once more. */
@@ -341,7 +341,7 @@ public abstract class Store<T extends FixedTable, S extends Scratch> extends Tab
    * Returns a result from the table while no thread updates, with an up-to-date copy on the host.
    */
   public final <R> R quiescent(Function<T, R> read) {
-    settle();
+    recount();
     try (Entry _ = lock.enterQuiescentRead()) {
       T used = table;
       workers.readBack(used.memories().toArray(Memory[]::new));

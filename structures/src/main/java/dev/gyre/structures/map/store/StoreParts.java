@@ -3,10 +3,10 @@ package dev.gyre.structures.map.store;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
-import dev.gyre.structures.SpentMemories;
+import dev.gyre.structures.RetiredMemories;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
-import dev.gyre.structures.map.work.Scratches;
+import dev.gyre.structures.map.work.ScratchPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +17,9 @@ final class StoreParts implements AutoCloseable {
   private final OperationLock lock;
   private final OperationLock underWay;
   private final MapSettings settings;
-  private final SpentMemories spent;
-  private final Scratches<?> stages;
-  private final Scratches<?> partitions;
+  private final RetiredMemories spent;
+  private final ScratchPool<?> scratchPool;
+  private final ScratchPool<?> partitions;
 
   volatile @Nullable FixedTable table;
 
@@ -28,7 +28,7 @@ final class StoreParts implements AutoCloseable {
     underWay = of.underWay;
     settings = of.settings;
     spent = of.spent;
-    stages = of.stages;
+    scratchPool = of.scratchPool;
     partitions = of.partitions;
     table = of.table;
   }
@@ -67,7 +67,7 @@ final class StoreParts implements AutoCloseable {
   private void free(Runnable first) {
     first.run();
     try (spent;
-        stages;
+        scratchPool;
         partitions;
         var _ = table) {
       // Closes all of them, even if one throws.

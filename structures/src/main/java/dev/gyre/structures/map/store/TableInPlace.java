@@ -7,14 +7,14 @@ import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.OperationLock;
-import dev.gyre.structures.SpentMemories;
+import dev.gyre.structures.RetiredMemories;
 import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TableSeed;
 import dev.gyre.structures.map.work.Reservations;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,7 +46,7 @@ abstract class TableInPlace<T extends FixedTable> {
   final Workers workers;
   final OperationLock lock;
   final Reservations reservations;
-  final SpentMemories spent = new SpentMemories();
+  final RetiredMemories spent = new RetiredMemories();
 
   /** Written with exclusive access. */
   volatile T table;
@@ -160,7 +160,7 @@ abstract class TableInPlace<T extends FixedTable> {
 
   /** Moves the entries to a table with another capacity. */
   public final void rehash(long capacity) {
-    settle();
+    recount();
     lock.exclusively(() -> rehashAlone(capacity));
   }
 
@@ -231,11 +231,11 @@ abstract class TableInPlace<T extends FixedTable> {
    * Counts the keys again if a launch has failed after an unknown number of inserts. If that fails
    * too, as on a device that does not answer, capacity for them stays reserved.
    */
-  public final void settle() {
+  public final void recount() {
     if (table.isUncounted()) {
       boolean interrupted = Thread.interrupted();
       try {
-        lock.exclusively(this::recount);
+        lock.exclusively(this::recountAlone);
       } catch (GyreException e) {
         // The caller already gets an exception that launches fail or the map is closed.
       } finally {
@@ -246,7 +246,7 @@ abstract class TableInPlace<T extends FixedTable> {
     }
   }
 
-  private void recount() {
+  private void recountAlone() {
     workers.readBack(table.memories().toArray(Memory[]::new));
     table.setSize(table.count(MapCodes.FILLED));
   }
@@ -276,8 +276,8 @@ abstract class TableInPlace<T extends FixedTable> {
     try {
       workers.run(
           "clear",
-          Step.cut(0, memory.byteSize(), FILL_BYTES),
-          (_, step) -> memory.segment().asSlice(step.from(), step.size()).fill((byte) 0));
+          TaskRange.cut(0, memory.byteSize(), FILL_BYTES),
+          (_, task) -> memory.segment().asSlice(task.from(), task.size()).fill((byte) 0));
     } catch (GyreException e) {
       // Interrupted, or without threads: all keys must be removed nevertheless.
       memory.segment().fill((byte) 0);

@@ -11,7 +11,7 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.table.TextTable;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ final class TextBatch extends RowBatch<TextTable> {
   TextBatch(
       TextStore store,
       TextKeys keys,
-      Step all,
+      TaskRange all,
       @Nullable Longs values,
       Change change,
       @Nullable Longs found,
@@ -52,7 +52,7 @@ final class TextBatch extends RowBatch<TextTable> {
   }
 
   @Override
-  List<Step> begin(TextTable table) {
+  List<TaskRange> begin(TextTable table) {
     workers.hostWrote(keys.words().memory(), keys.places().memory());
     return super.begin(table);
   }
@@ -63,18 +63,18 @@ final class TextBatch extends RowBatch<TextTable> {
   }
 
   @Override
-  void warm(TextTable used, Step step, boolean quiescent) {
-    used.warm(workers, keys, scratch, step);
+  void warm(TextTable used, TaskRange task, boolean quiescent) {
+    used.warm(workers, keys, scratch, task);
   }
 
   @Override
-  Kernel insert(TextTable used, DeviceLongs counters, Step step, int these, long polls) {
+  Kernel insert(TextTable used, DeviceLongs counters, TaskRange task, int these, long polls) {
     // If the capacity for text is fixed, chunks must not leave gaps.
-    boolean chunks = workers.onJvm() && !store.isFixed() && step.size() == TextStore.STEP;
+    boolean chunks = workers.onJvm() && !store.isFixed() && task.size() == TextStore.STEP;
     return used.inserts(workers, change)
         .insert(
             keys.words(),
-            scratch.portion(keys, counters, step),
+            scratch.range(keys, counters, task),
             change.policy(),
             these,
             chunks ? JVM_CHUNK : 0,
@@ -82,13 +82,12 @@ final class TextBatch extends RowBatch<TextTable> {
   }
 
   @Override
-  Kernel find(TextTable used, DeviceLongs counters, Step step, int these, long polls) {
-    return used.code(workers)
-        .find(keys.words(), scratch.portion(keys, counters, step), these, polls);
+  Kernel find(TextTable used, DeviceLongs counters, TaskRange task, int these, long polls) {
+    return used.code(workers).find(keys.words(), scratch.range(keys, counters, task), these, polls);
   }
 
-  /** Returns the arena words that the keys of a step may need. */
-  long wordsFor(Step step) {
-    return keys.room(step.from(), step.to());
+  /** Returns the arena words that the keys of a task may need. */
+  long wordsFor(TaskRange task) {
+    return keys.arenaWords(task.from(), task.to());
   }
 }

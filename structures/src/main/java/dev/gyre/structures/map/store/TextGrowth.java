@@ -69,11 +69,11 @@ public final class TextGrowth {
   }
 
   private void growTextForOne(TextTable full, TextKey key) {
-    boolean lacking = key.room() > 0 && hasArenaOf(full) && !hasRoomFor(key);
+    boolean lacking = key.arenaWords() > 0 && hasArenaOf(full) && !fitsInArena(key);
     if (lacking && !store.isFixed()) {
       // The waiting threads are probably about to insert similar keys.
-      growArena((1L + store.lock().waiting()) * key.room());
-    } else if (lacking && !(compact() && hasRoomFor(key))) {
+      growArena((1L + store.lock().waiting()) * key.arenaWords());
+    } else if (lacking && !(compact() && fitsInArena(key))) {
       throw MapFullException.ofText(store.name(), full.arenaMemory.byteSize());
     }
   }
@@ -89,9 +89,9 @@ public final class TextGrowth {
     return store.table().arenaMemory == other.arenaMemory;
   }
 
-  private boolean hasRoomFor(TextKey key) {
+  private boolean fitsInArena(TextKey key) {
     TextTable table = store.table();
-    return table.bump.get(0) + key.room() <= table.arena.length();
+    return table.bump.get(0) + key.arenaWords() <= table.arena.length();
   }
 
   /**
@@ -118,11 +118,11 @@ public final class TextGrowth {
   }
 
   /** Replaces the arena by a larger one on the host, with exclusive access. */
-  private void growArena(long room) {
+  private void growArena(long words) {
     TextTable old = store.table();
     store.workers().readBack(old.arenaMemory, old.bump.memory());
     TextTable fresh =
-        old.withArena(Math.max(Store.enlarged(old.arena.length()), old.arena.length() + room));
+        old.withArena(Math.max(Store.enlarged(old.arena.length()), old.arena.length() + words));
     try {
       store.workers().hostWrote(fresh.arenaMemory, fresh.bump.memory());
     } catch (RuntimeException | Error e) {

@@ -4,12 +4,12 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.table.TextTable;
-import dev.gyre.structures.map.work.Step;
-import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.OutcomeCounts;
+import dev.gyre.structures.map.work.TaskRange;
 
 /**
- * Bulk insert of text keys; see {@link Insertion}. If the text of some keys of a step does not fit,
- * these stay PENDING, and the step is put aside until it does.
+ * Bulk insert of text keys; see {@link Insertion}. If the text of some keys of a task does not fit,
+ * these stay PENDING, and the task is put aside until it does.
  */
 final class TextInsertion extends Insertion<TextTable> {
 
@@ -18,11 +18,11 @@ final class TextInsertion extends Insertion<TextTable> {
   private final RowScratch scratch;
 
   /**
-   * Whether a step left keys because their text did not fit, since the last growth of the arena.
+   * Whether a task left keys because their text did not fit, since the last growth of the arena.
    */
   private volatile boolean noText;
 
-  TextInsertion(TextStore store, TextBatch batch, Sums sums) {
+  TextInsertion(TextStore store, TextBatch batch, OutcomeCounts sums) {
     super(store, batch, sums);
     this.store = store;
     this.batch = batch;
@@ -30,11 +30,11 @@ final class TextInsertion extends Insertion<TextTable> {
   }
 
   @Override
-  void launch(TextTable used, DeviceLongs counters, Step step, int more) {
-    super.launch(used, counters, step, more);
+  void launch(TextTable used, DeviceLongs counters, TaskRange task, int more) {
+    super.launch(used, counters, task, more);
     if (counters.get(MapCodes.PENDING) > 0 && (more & MapCodes.BOUNDED) == 0) {
       noText = true;
-      putAside(step);
+      putAside(task);
     }
   }
 
@@ -62,31 +62,31 @@ final class TextInsertion extends Insertion<TextTable> {
   }
 
   /**
-   * Inserts a step with exclusive access. A thread of a device may find no space for a text because
+   * Inserts a task with exclusive access. A thread of a device may find no space for a text because
    * another thread has it, and inserts an equal key: then the space is recovered. PENDING keys are
    * FULL after a launch has inserted nothing although there were no gaps.
    */
   @Override
-  void insertAlone(Step step) {
+  void insertAlone(TaskRange task) {
     boolean again = true;
     boolean compacted = false;
     while (again) {
-      DeviceLongs counters = insertIntoRest(step);
+      DeviceLongs counters = insertIntoRest(task);
       long inserted = counters.get(MapCodes.INSERTED);
       boolean pending = counters.get(MapCodes.PENDING) > 0;
       boolean news = inserted > 0 || !compacted;
       compacted = pending && news && store.growth().compact();
       again = pending && (compacted || inserted > 0);
       if (pending && !again) {
-        giveUp(step);
+        giveUp(task);
       }
     }
   }
 
-  private void giveUp(Step step) {
+  private void giveUp(TaskRange task) {
     workers.readBack(scratch.outcomeMemory);
     DeviceLongs counters = scratch.freshCounters(0);
-    counters.set(MapCodes.FULL, scratch.giveUp(step));
+    counters.set(MapCodes.FULL, scratch.giveUp(task));
     workers.hostWrote(scratch.outcomeMemory);
     sums.add(counters);
   }

@@ -3,7 +3,7 @@ package dev.gyre.structures.map.store;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextVisitor;
-import dev.gyre.structures.Leaving;
+import dev.gyre.structures.Releasable;
 import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 /** Store of keys that are texts. */
 public final class TextStore extends RowStore<TextTable> {
 
-  /** Number of keys or slots of a step of a JVM worker. */
+  /** Number of keys or slots of a task of a JVM worker. */
   public static final int STEP = 1 << 12;
 
   /** Largest number of words of keys in scratch memory that is kept. */
   private static final long MAX_STAGED_WORDS = 8 * STEP;
 
   /**
-   * Largest number of keys that are inserted one by one: steps of more keys wait less for memory.
+   * Largest number of keys that are inserted one by one: tasks of more keys wait less for memory.
    */
   private static final int MAX_SINGLE = 1 << 10;
 
@@ -113,7 +113,7 @@ public final class TextStore extends RowStore<TextTable> {
   @Override
   void move(TextTable old, TextTable fresh) {
     Workers all = workers();
-    rehash(old, fresh, (counters, step) -> old.move(all, fresh, counters, step));
+    rehash(old, fresh, (counters, task) -> old.move(all, fresh, counters, task));
   }
 
   @Override
@@ -134,15 +134,15 @@ public final class TextStore extends RowStore<TextTable> {
         return work.apply(all);
       }
     }
-    RowScratch stage = stages.borrow(those.length, 1);
-    return stages.use(stage, () -> work.apply(stage.enter(those)));
+    RowScratch scratch = scratchPool.borrow(those.length, 1);
+    return scratchPool.use(scratch, () -> work.apply(scratch.enter(those)));
   }
 
   /** Inserts keys; if the memory to grow is not available, keys that were not tried are SKIPPED. */
   public InsertCounts insert(
       TextKeys keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    try (Leaving _ = keys.use()) {
+    try (Releasable _ = keys.use()) {
       // Read once: another thread may have begun to close them.
       int count = keys.count();
       BulkOptions _ = options.skipAll(count);
@@ -152,9 +152,9 @@ public final class TextStore extends RowStore<TextTable> {
               forBatches(
                   count,
                   Math.max(1, count),
-                  (all, stage) -> {
+                  (all, scratch) -> {
                     TextBatch batch =
-                        new TextBatch(this, keys, all, values, change, found, options, stage);
+                        new TextBatch(this, keys, all, values, change, found, options, scratch);
                     new TextInsertion(this, batch, sums).run();
                   }));
     }
@@ -162,7 +162,7 @@ public final class TextStore extends RowStore<TextTable> {
 
   public FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    try (Leaving _ = keys.use()) {
+    try (Releasable _ = keys.use()) {
       int count = keys.count();
       Change none = Change.Policy.KEEP;
       return finds(
@@ -170,19 +170,19 @@ public final class TextStore extends RowStore<TextTable> {
               forBatches(
                   count,
                   Math.max(1, count),
-                  (all, stage) ->
-                      new TextBatch(this, keys, all, null, none, found, options, stage)
+                  (all, scratch) ->
+                      new TextBatch(this, keys, all, null, none, found, options, scratch)
                           .lookUp(this, sums)));
     }
   }
 
   /** Calls a visitor for all entries. */
   public void visit(TextVisitor visitor) {
-    visitPlaces((used, step) -> used.visit(visitor, step));
+    visitPlaces((used, task) -> used.visit(visitor, task));
   }
 
   /** Begins to count words; the launcher of the map is not closed meanwhile. */
-  public Leaving tally() {
+  public Releasable tally() {
     return begin();
   }
 

@@ -37,7 +37,7 @@ final class AbsentStrings {
   }
 
   /** Returns the number of keys for which this set is valid. */
-  long beside() {
+  long validKeys() {
     return keys;
   }
 

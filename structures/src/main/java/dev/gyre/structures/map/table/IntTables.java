@@ -51,15 +51,15 @@ public final class IntTables {
   }
 
   private static List<Memory> memories(SavedMap.Kind kind, Layout layout, long slots) {
-    Memories.Allocation numbers = () -> Memory.holdable(slots, Integer.BYTES);
+    Memories.Allocation numbers = () -> Memory.addressable(slots, Integer.BYTES);
     return switch (layout) {
       case REFERENCE -> Memories.make(numbers, numbers, numbers);
       case LINE -> throw noLines();
       case PACKED ->
           List.of(
               kind.isSetOfNumbers()
-                  ? Memory.holdable(KeySlots.words(slots), Integer.BYTES)
-                  : Memory.holdable(PackedSlots.words(slots), Long.BYTES));
+                  ? Memory.addressable(KeySlots.words(slots), Integer.BYTES)
+                  : Memory.addressable(PackedSlots.words(slots), Long.BYTES));
     };
   }
 

@@ -1,9 +1,9 @@
 package dev.gyre.structures.map.table;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.structures.map.file.SavedMap;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * know. So neither the place of a key in the file nor its hash matters. A repeated key is detected
  * because the insert finds the first one. The time is linear in the number of slots.
  */
-@IntTwin
+@IntSpecialized
 public final class LongSaved {
 
   /** Number of slots of the file whose entries are inserted at once. */
@@ -45,15 +45,15 @@ public final class LongSaved {
     long[] keys = new long[STEP];
     long[] values = new long[STEP];
     long entries = 0;
-    for (Step step : Step.cut(0, file.places(), STEP)) {
-      long _ = SavedRows.countFilled(saved, file, step);
-      int count = file.copyEntries(step, keys, values, 0);
+    for (TaskRange task : TaskRange.cut(0, file.places(), STEP)) {
+      long _ = SavedRows.countFilled(saved, file, task);
+      int count = file.copyEntries(task, keys, values, 0);
       entries += count;
       saved.require(entries <= saved.entries(), "number of entries");
       saved.require(
-          table.insertOwned(keys, values, count) == count,
+          table.insertExclusive(keys, values, count) == count,
           "slot %d or one of the %d after it, whose key is there twice,"
-              .formatted(step.from(), step.size() - 1));
+              .formatted(task.from(), task.size() - 1));
     }
     saved.require(entries == saved.entries(), "number of entries");
     table.setSize(entries);

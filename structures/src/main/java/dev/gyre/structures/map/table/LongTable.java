@@ -1,9 +1,10 @@
 package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.map.BatchRange;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
@@ -15,12 +16,11 @@ import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberInserts;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Numbers;
-import dev.gyre.kernels.map.Portion;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.Visit;
-import dev.gyre.kernels.map.owned.KeyReader;
+import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.structures.map.Longs;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -28,7 +28,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Table of keys that are longs, with its kernels. */
-@IntTwin
+@IntSpecialized
 public final class LongTable extends FixedTable {
 
   private static final long CACHE_LINE = 64;
@@ -40,10 +40,10 @@ public final class LongTable extends FixedTable {
   private final NumberTable code;
 
   /** For threads of the JVM. */
-  private final NumberCode ownCode;
+  private final NumberCode specialized;
 
   private final Hash hash;
-  private final KeptFolding<NumberInserts> foldings = new KeptFolding<>();
+  private final FoldCache<NumberInserts> foldings = new FoldCache<>();
 
   /**
    * Creates a table with a layout.
@@ -57,19 +57,19 @@ public final class LongTable extends FixedTable {
     this.memories = memories;
     this.places = places;
     this.code = slots;
-    this.ownCode = slots.own();
+    this.specialized = slots.own();
     this.hash = hash;
   }
 
   private NumberCode code(Workers workers) {
-    return workers.onJvm() ? ownCode : code;
+    return workers.onJvm() ? specialized : code;
   }
 
   /** Returns the inserts of keys, which change the values of present keys. */
   public NumberInserts inserts(Workers workers, Change change) {
     boolean onJvm = workers.onJvm();
     return change instanceof Change.Folding folding
-        ? foldings.of(folding, onJvm, onJvm ? code::ownFolding : code::folding)
+        ? foldings.of(folding, onJvm, onJvm ? code::specializedFolding : code::folding)
         : code(workers);
   }
 
@@ -77,28 +77,29 @@ public final class LongTable extends FixedTable {
       Workers workers,
       LongScratch batch,
       DeviceLongs counters,
-      Step step,
+      TaskRange task,
       Change change,
       int options,
       long pollLimit) {
     return inserts(workers, change)
-        .insert(batch.portion(counters, step), change.policy(), options, pollLimit);
+        .insert(batch.range(counters, task), change.policy(), options, pollLimit);
   }
 
   public Kernel find(
       Workers workers,
       LongScratch batch,
       DeviceLongs counters,
-      Step step,
+      TaskRange task,
       int options,
       long pollLimit) {
-    return code(workers).find(batch.portion(counters, step), options, pollLimit);
+    return code(workers).find(batch.range(counters, task), options, pollLimit);
   }
 
   /** Returns a find by a worker of the JVM while no thread updates. */
-  public Kernel findOwned(LongScratch batch, DeviceLongs counters, Step step, int options) {
-    Portion keys = batch.portion(counters, step);
-    return (thread, shape) -> ownCode.findOwned(keys, options);
+  public Kernel findExclusive(
+      LongScratch batch, DeviceLongs counters, TaskRange task, int options) {
+    BatchRange keys = batch.range(counters, task);
+    return (thread, shape) -> specialized.findExclusive(keys, options);
   }
 
   /**
@@ -106,8 +107,8 @@ public final class LongTable extends FixedTable {
    *
    * @return number of keys that were found and, in the upper half, that are STUCK
    */
-  public long findOwned(Longs keys, @Nullable Longs found) {
-    return ownCode.findOwned(
+  public long findExclusive(Longs keys, @Nullable Longs found) {
+    return specialized.findExclusive(
         keys.segment(), found == null ? null : found.segment(), 0, keys.length());
   }
 
@@ -115,13 +116,13 @@ public final class LongTable extends FixedTable {
    * Copies the entries of some places to two arrays, from an element on, by a thread of the JVM,
    * while other threads may update. Returns their number.
    */
-  public int copyEntries(Step places, long[] keys, long[] values, int at) {
-    return ownCode.copyEntries(
+  public int copyEntries(TaskRange places, long[] keys, long[] values, int at) {
+    return specialized.copyEntries(
         places.from(), places.to(), MemorySegment.ofArray(keys), MemorySegment.ofArray(values), at);
   }
 
-  public Kernel retrieve(Workers workers, LongScratch batch, DeviceLongs counters, Step step) {
-    return code(workers).retrieve(batch.keys, batch.values, counters, step.from(), step.to());
+  public Kernel retrieve(Workers workers, LongScratch batch, DeviceLongs counters, TaskRange task) {
+    return code(workers).retrieve(batch.keys, batch.values, counters, task.from(), task.to());
   }
 
   /**
@@ -129,16 +130,20 @@ public final class LongTable extends FixedTable {
    * code.
    */
   public Kernel retrieve(
-      EntryPredicate predicate, LongScratch batch, DeviceLongs counters, Step step, long room) {
+      EntryPredicate predicate,
+      LongScratch batch,
+      DeviceLongs counters,
+      TaskRange task,
+      long capacity) {
     return new Retrieve(
         code,
         Numbers.of(batch.keys),
         Numbers.of(batch.values),
         predicate,
         counters,
-        step.from(),
-        step.to(),
-        room);
+        task.from(),
+        task.to(),
+        capacity);
   }
 
   /** Returns a kernel for devices that moves all entries to an empty table. */
@@ -146,14 +151,14 @@ public final class LongTable extends FixedTable {
     return new Move(code, fresh.code, counters, 0, places);
   }
 
-  /** Returns a visit of a step, to be run in specialised code. */
-  public Kernel visit(EntryVisitor visitor, Step step) {
-    return new Visit(code, visitor, step.from(), step.to());
+  /** Returns a visit of a task, to be run in specialised code. */
+  public Kernel visit(EntryVisitor visitor, TaskRange task) {
+    return new Visit(code, visitor, task.from(), task.to());
   }
 
   /** Returns the operations on single keys, for the JVM. */
   public NumberCode entries() {
-    return ownCode;
+    return specialized;
   }
 
   /**
@@ -165,16 +170,16 @@ public final class LongTable extends FixedTable {
 
   /** Returns the slot of a key; negative if it is absent. */
   public long slotOf(/* int */ long key) {
-    return ownCode.find(key).slot();
+    return specialized.find(key).slot();
   }
 
   /**
    * Inserts the first keys of an array, for which there is capacity, by a thread that owns all
    * slots; returns how many were absent.
    */
-  int insertOwned(long[] keys, long[] values, int count) {
+  int insertExclusive(long[] keys, long[] values, int count) {
     return (int)
-        ownCode.insertOwned(
+        specialized.insertExclusive(
             MemorySegment.ofArray(keys),
             MemorySegment.ofArray(values),
             0,
@@ -185,23 +190,23 @@ public final class LongTable extends FixedTable {
 
   /** Returns the key of a FILLED slot. */
   public /* int */ long key(long slot) {
-    return /* (int) */ ownCode.key(slot);
+    return /* (int) */ specialized.key(slot);
   }
 
   /** Returns the value of a FILLED slot. */
   public /* int */ long value(long slot) {
-    return /* (int) */ ownCode.value(slot);
+    return /* (int) */ specialized.value(slot);
   }
 
   @Override
   public int state(long slot) {
-    return ownCode.state(slot);
+    return specialized.state(slot);
   }
 
   /** Returns whether no thread has begun to write a slot, so that no insert has passed it. */
   public boolean isUntouched(long slot) {
     // The state is read last: if it is EMPTY, it was EMPTY before.
-    return ownCode.isSound(slot) && ownCode.state(slot) == MapCodes.EMPTY;
+    return specialized.isSound(slot) && specialized.state(slot) == MapCodes.EMPTY;
   }
 
   /** Returns whether keys are hashed by {@link Hashing}. */
@@ -210,10 +215,10 @@ public final class LongTable extends FixedTable {
   }
 
   /** Returns the number of the hash range of a key, of {@code 2^bits} ranges in rising order. */
-  public int part(/* int */ long key, int bits) {
+  public int partition(/* int */ long key, int bits) {
     return hasOurHash()
-        ? Hashing.part(key, seed, bits)
-        : Hashing.part(/* (int) */ hash.hash(key, seed), bits);
+        ? Hashing.partition(key, seed, bits)
+        : Hashing.partition(/* (int) */ hash.hash(key, seed), bits);
   }
 
   @Override
@@ -243,12 +248,12 @@ public final class LongTable extends FixedTable {
    * Reads a part of a table sequentially, so that it is in the cache when keys access it at random;
    * returns a number that depends on all of it.
    */
-  public static long warm(List<Memory> memories, int region, int regions) {
+  public static long warm(List<Memory> memories, int partition, int partitions) {
     long sum = 0;
     for (Memory memory : memories) {
       long lines = memory.byteSize() / CACHE_LINE;
       MemorySegment segment = memory.segment();
-      for (long i = lines * region / regions; i < lines * (region + 1) / regions; i++) {
+      for (long i = lines * partition / partitions; i < lines * (partition + 1) / partitions; i++) {
         sum += segment.get(ValueLayout.JAVA_LONG, i * CACHE_LINE);
       }
     }

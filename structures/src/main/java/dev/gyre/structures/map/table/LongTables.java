@@ -55,12 +55,12 @@ public final class LongTables {
   }
 
   private static List<Memory> memories(Layout layout, long slots) {
-    Memories.Allocation numbers = () -> Memory.holdable(slots, Long.BYTES);
+    Memories.Allocation numbers = () -> Memory.addressable(slots, Long.BYTES);
     return switch (layout) {
       case REFERENCE ->
-          Memories.make(() -> Memory.holdable(slots, Integer.BYTES), numbers, numbers);
-      case LINE -> List.of(Memory.holdable(LongSlots.Line.SLOT_LONGS * slots, Long.BYTES));
-      case PACKED -> List.of(Memory.holdable(KeySlots.words(slots), Long.BYTES));
+          Memories.make(() -> Memory.addressable(slots, Integer.BYTES), numbers, numbers);
+      case LINE -> List.of(Memory.addressable(LongSlots.Line.SLOT_LONGS * slots, Long.BYTES));
+      case PACKED -> List.of(Memory.addressable(KeySlots.words(slots), Long.BYTES));
     };
   }
 

@@ -29,7 +29,7 @@ import dev.gyre.structures.launch.RecordMapRef;
 import dev.gyre.structures.map.Changes;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.file.SavedMap;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +47,7 @@ public final class RecordTable extends FixedTable {
   private final int valueWords;
 
   private final RecordEntries.OfTable code;
-  private final RecordEntries ownCode;
+  private final RecordEntries specialized;
 
   private RecordTable(
       RecordSchema<?, ?> schema, Memory memory, long slots, long capacity, long seed) {
@@ -61,7 +61,7 @@ public final class RecordTable extends FixedTable {
     this.code =
         new RecordEntries.OfTable(
             ints, words, slots, seed, keyWords, valueWords, hash(schema), schema.equality());
-    this.ownCode = code.own();
+    this.specialized = code.own();
   }
 
   private static RecordHash hash(RecordSchema<?, ?> schema) {
@@ -99,52 +99,55 @@ public final class RecordTable extends FixedTable {
 
   /** Returns the operations on single keys. */
   public RecordEntries entries() {
-    return ownCode;
+    return specialized;
   }
 
   /** Returns the slots for kernels over the rows of a batch, which run in specialised code. */
-  public RecordSlots slots(RowScratch stage) {
-    return code.slots(stage.keyRows(), stage.valueRows());
+  public RecordSlots slots(RowScratch scratch) {
+    return code.slots(scratch.keyRows(), scratch.valueRows());
   }
 
-  private Rows.Found found(RowScratch stage) {
-    return new Rows.Found(words, 1L + keyWords, stride(), valueWords, stage.values);
+  private Rows.Found found(RowScratch scratch) {
+    return new Rows.Found(words, 1L + keyWords, stride(), valueWords, scratch.values);
   }
 
-  private Rows.Found foundKeys(RowScratch stage) {
-    return new Rows.Found(words, 1, stride(), keyWords, stage.keys);
+  private Rows.Found foundKeys(RowScratch scratch) {
+    return new Rows.Found(words, 1, stride(), keyWords, scratch.keys);
   }
 
   /** Returns the keys of a batch, by the numbers of their rows. */
-  public Batch batch(RowScratch stage) {
-    Rows.Found rows = found(stage);
-    return new Batch(rows, rows, stage.outcomes);
+  public Batch batch(RowScratch scratch) {
+    Rows.Found rows = found(scratch);
+    return new Batch(rows, rows, scratch.outcomes);
   }
 
   /** Returns a kernel that copies entries of slots to the keys and values of a batch. */
   public Kernel retrieve(
-      RowScratch stage, DeviceLongs counters, Step step, @Nullable RecordPredicate predicate) {
+      RowScratch scratch,
+      DeviceLongs counters,
+      TaskRange task,
+      @Nullable RecordPredicate predicate) {
     return new Retrieve(
-        slots(stage),
-        foundKeys(stage),
-        found(stage),
+        slots(scratch),
+        foundKeys(scratch),
+        found(scratch),
         predicate == null
             ? new EntryPredicate.All()
             : new RecordPredicate.InRows(
                 predicate, keysBySlot(), keyWords, valuesBySlot(), valueWords),
         counters,
-        step.from(),
-        step.to(),
+        task.from(),
+        task.to(),
         Long.MAX_VALUE);
   }
 
   /** Returns a kernel that calls a visitor for the entries of slots. */
-  public Kernel visit(RecordVisitor visitor, Step step) {
+  public Kernel visit(RecordVisitor visitor, TaskRange task) {
     return new Visit(
         inKernels(),
         new RecordVisitor.InRows(visitor, keysBySlot(), keyWords, valuesBySlot(), valueWords),
-        step.from(),
-        step.to());
+        task.from(),
+        task.to());
   }
 
   // Returns keys that are represented by their slot plus 1.
@@ -158,14 +161,14 @@ public final class RecordTable extends FixedTable {
   }
 
   /** Returns a kernel that moves slots of this table to another. */
-  public Kernel move(RecordTable fresh, DeviceLongs counters, Step step) {
+  public Kernel move(RecordTable fresh, DeviceLongs counters, TaskRange task) {
     Slots to = fresh.code.slots(keysBySlot(), valuesBySlot());
-    return new Move(inKernels(), to, counters, step.from(), step.to());
+    return new Move(inKernels(), to, counters, task.from(), task.to());
   }
 
   /** Returns the change of columns of present values by a batch. */
-  public Change change(List<Changes.@Nullable Rule> rules, RowScratch stage) {
-    return change(rules).of(stage.valueRows());
+  public Change change(List<Changes.@Nullable Rule> rules, RowScratch scratch) {
+    return change(rules).of(scratch.valueRows());
   }
 
   /** Returns the change of columns of present values, without the new values. */
@@ -173,7 +176,7 @@ public final class RecordTable extends FixedTable {
     ColumnChange[] all = new ColumnChange[RecordSchema.MOST];
     for (int i = 0; i < all.length; i++) {
       Changes.Rule rule = i < rules.size() ? rules.get(i) : null;
-      all[i] = rule == null ? new ColumnChange.Kept() : change(rule, i);
+      all[i] = rule == null ? new ColumnChange.Unchanged() : change(rule, i);
     }
     Rows none = new Rows.One(0, 0, 0, 0);
     return new RecordChange(keyWords, valueWords, none, all[0], all[1], all[2], all[3]);

@@ -4,9 +4,9 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.BatchRange;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
-import dev.gyre.kernels.map.Portion;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.Rows;
 import dev.gyre.structures.Memories.Allocation;
@@ -14,8 +14,8 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.TextKeys;
-import dev.gyre.structures.map.work.Scratch;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.ScratchBuffer;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Scratch memory for keys, values and outcomes of a bulk operation, in rows of words. */
-public final class RowScratch extends Scratch {
+public final class RowScratch extends ScratchBuffer {
 
   /** Initial number of words per text of a list. */
   private static final long TEXT_WORDS = 4;
@@ -93,9 +93,9 @@ public final class RowScratch extends Scratch {
     return new Batch(Numbers.of(of.places()), Numbers.of(values), outcomes);
   }
 
-  /** Returns the texts of a step for kernels. */
-  public Portion portion(TextKeys of, DeviceLongs counters, Step step) {
-    return new Portion(of.places(), values, outcomes, counters, step.from(), step.to());
+  /** Returns the texts of a task for kernels. */
+  public BatchRange range(TextKeys of, DeviceLongs counters, TaskRange task) {
+    return new BatchRange(of.places(), values, outcomes, counters, task.from(), task.to());
   }
 
   /** Returns the keys for kernels. */
@@ -121,7 +121,10 @@ public final class RowScratch extends Scratch {
    * @param piece range of the caller's keys
    */
   public void enter(
-      Step piece, @Nullable Columns givenKeys, @Nullable Columns givenValues, BulkOptions options) {
+      TaskRange piece,
+      @Nullable Columns givenKeys,
+      @Nullable Columns givenValues,
+      BulkOptions options) {
     Span span = Span.staging();
     // A function is linked only for many rows: it would take longer than to copy a few.
     if (piece.size() <= SLICE) {
@@ -134,7 +137,7 @@ public final class RowScratch extends Scratch {
   }
 
   private void enter(
-      Step piece,
+      TaskRange piece,
       long at,
       int rows,
       @Nullable Columns givenKeys,
@@ -153,7 +156,7 @@ public final class RowScratch extends Scratch {
   }
 
   /** Copies results of an operation to the caller. */
-  public void leave(Step piece, @Nullable Columns found, BulkOptions options) {
+  public void leave(TaskRange piece, @Nullable Columns found, BulkOptions options) {
     MemorySegment codes = options.outcomes();
     if (codes == null && found == null) {
       return;
@@ -170,7 +173,7 @@ public final class RowScratch extends Scratch {
   }
 
   private void leave(
-      Step piece,
+      TaskRange piece,
       long at,
       int rows,
       @Nullable Columns found,
@@ -215,10 +218,10 @@ public final class RowScratch extends Scratch {
     return words;
   }
 
-  /** Marks keys of a step that did not fit as FULL; returns their number. */
-  public long giveUp(Step step) {
+  /** Marks keys of a task that did not fit as FULL; returns their number. */
+  public long giveUp(TaskRange task) {
     long full = 0;
-    for (long i = step.from(); i < step.to(); i++) {
+    for (long i = task.from(); i < task.to(); i++) {
       if (outcomes.get(i) == MapCodes.PENDING) {
         outcomes.set(i, MapCodes.FULL);
         full++;
@@ -236,7 +239,7 @@ public final class RowScratch extends Scratch {
   }
 
   /** Runs slices of the work by several threads: one is slower than the threads of a map. */
-  private static void slices(Step piece, Slice work) {
+  private static void slices(TaskRange piece, Slice work) {
     int count = (int) piece.size();
     IntStream.range(0, Math.ceilDiv(count, SLICE))
         .parallel()

@@ -1,6 +1,6 @@
 package dev.gyre.structures.map.table;
 
-import dev.gyre.atomics.Patience;
+import dev.gyre.atomics.UninterruptibleScope;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordEntries;
 import dev.gyre.kernels.map.SingleKeys;
@@ -10,7 +10,7 @@ import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.Columns.ColumnType;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.file.SavedMap;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -63,7 +63,7 @@ public final class SavedRows {
   private static boolean isInArena(TextTable file, long slot) {
     int length = file.states.get(TextLayout.lengthAt(slot));
     long start = TextLayout.arenaWord(file.table.get(TextLayout.markAt(slot)));
-    return length >= 0 && start + TextLayout.room(length) <= file.arena.length();
+    return length >= 0 && start + TextLayout.arenaWords(length) <= file.arena.length();
   }
 
   /**
@@ -108,12 +108,12 @@ public final class SavedRows {
   private static <T extends FixedTable> T filled(
       SavedMap saved, FixedTable file, T table, Workers workers, LongPredicate insert) {
     try {
-      List<Step> steps = Step.cut(0, saved.slots(), STEP);
+      List<TaskRange> tasks = TaskRange.cut(0, saved.slots(), STEP);
       AtomicLong filled = new AtomicLong();
-      workers.run("count", steps, (_, step) -> filled.addAndGet(countFilled(saved, file, step)));
+      workers.run("count", tasks, (_, task) -> filled.addAndGet(countFilled(saved, file, task)));
       // Counted before anything is inserted: more entries could overfill the table.
       saved.require(filled.get() == saved.entries(), "number of entries");
-      workers.run("load", steps, (_, step) -> insertAll(saved, file, step, insert));
+      workers.run("load", tasks, (_, task) -> insertAll(saved, file, task, insert));
       table.setSize(filled.get());
       return table;
     } catch (RuntimeException | Error e) {
@@ -123,9 +123,9 @@ public final class SavedRows {
   }
 
   /** Returns the number of entries of a part of a file, whose slots must be EMPTY or FILLED. */
-  static long countFilled(SavedMap saved, FixedTable file, Step step) {
+  static long countFilled(SavedMap saved, FixedTable file, TaskRange task) {
     long filled = 0;
-    for (long slot = step.from(); slot < step.to(); slot++) {
+    for (long slot = task.from(); slot < task.to(); slot++) {
       int state = file.state(slot);
       saved.require(state == MapCodes.EMPTY || state == MapCodes.FILLED, "slot " + slot);
       filled += state == MapCodes.FILLED ? 1 : 0;
@@ -133,10 +133,11 @@ public final class SavedRows {
     return filled;
   }
 
-  private static void insertAll(SavedMap saved, FixedTable file, Step step, LongPredicate insert) {
+  private static void insertAll(
+      SavedMap saved, FixedTable file, TaskRange task, LongPredicate insert) {
     // An interrupt does not end the wait for a slot that another worker has claimed.
-    try (Patience _ = Patience.begin()) {
-      for (long slot = step.from(); slot < step.to(); slot++) {
+    try (UninterruptibleScope _ = UninterruptibleScope.begin()) {
+      for (long slot = task.from(); slot < task.to(); slot++) {
         saved.require(file.state(slot) == MapCodes.EMPTY || insert.test(slot), "slot " + slot);
       }
     }

@@ -140,8 +140,8 @@ public final class TextKey {
   }
 
   /** Returns the words of the key in an arena. */
-  public int room() {
-    return TextLayout.room(length);
+  public int arenaWords() {
+    return TextLayout.arenaWords(length);
   }
 
   /** Returns the slot of this key, or NONE; {@link TextReader} is faster. */
@@ -214,18 +214,18 @@ public final class TextKey {
    * @return the slot where it was present; NONE if it was absent; STUCK; NO_TEXT
    */
   public long insert(TextTable table, long value, long pollLimit) {
-    try (ArenaChunk chunk = new ArenaChunk(table, room())) {
+    try (ArenaChunk chunk = new ArenaChunk(table, arenaWords())) {
       return chunk.isInside() ? insert(table, value, pollLimit, chunk) : NO_TEXT;
     }
   }
 
   /** Inserts this key as the other method does, into words of a chunk that has enough of them. */
   public long insert(TextTable table, long value, long pollLimit, ArenaChunk chunk) {
-    int needed = room();
-    long room = needed > 0 ? chunk.take(needed) : 0;
+    int needed = arenaWords();
+    long place = needed > 0 ? chunk.take(needed) : 0;
     long result = STUCK;
     try {
-      result = claim(table, value, room, pollLimit);
+      result = claim(table, value, place, pollLimit);
     } finally {
       if (result != NONE) {
         chunk.giveBack(needed);
@@ -234,18 +234,18 @@ public final class TextKey {
     return result;
   }
 
-  private void write(DeviceLongs arena, long room) {
+  private void write(DeviceLongs arena, long place) {
     if (words == null) {
-      arena.set(room, first);
-      arena.set(room + 1, second);
+      arena.set(place, first);
+      arena.set(place + 1, second);
       return;
     }
     for (int word = 0; word < words.length; word++) {
-      arena.set(room + word, words[word]);
+      arena.set(place + word, words[word]);
     }
   }
 
-  private long claim(TextTable table, long value, long room, long pollLimit) {
+  private long claim(TextTable table, long value, long place, long pollLimit) {
     long hash = hash(table);
     long home = TextLayout.home(hash, table.slots);
     long slot = home;
@@ -258,10 +258,10 @@ public final class TextKey {
       if (state == MapCodes.EMPTY) {
         table.states.set(TextLayout.lengthAt(slot), length);
         table.table.set(TextLayout.firstAt(slot), first);
-        table.table.set(TextLayout.markAt(slot), TextLayout.mark(hash, room));
+        table.table.set(TextLayout.markAt(slot), TextLayout.mark(hash, place));
         table.table.set(TextLayout.valueAt(slot), value);
         if (length > TextLayout.INLINE_BYTES) {
-          write(table.arena, room);
+          write(table.arena, place);
         }
         // seq_cst: publishes key and value, before all later reads of this thread
         table.states.storeSeqCst(at, MapCodes.FILLED);

@@ -1,6 +1,6 @@
 package dev.gyre.structures.map.table;
 
-import dev.gyre.atomics.Hold;
+import dev.gyre.atomics.AddressPin;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.ShortText;
 import dev.gyre.kernels.map.TextHashing;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up single texts in a table by address, concurrently with all other operations, as {@link
- * dev.gyre.kernels.map.owned.KeyReader} does for numbers.
+ * dev.gyre.kernels.map.exclusive.KeyReader} does for numbers.
  *
  * <p><b>Lifetime.</b> The caller keeps this object reachable until the end, and then checks whether
  * the table is still in place. Accesses are as in {@link TextKey}.
@@ -34,11 +34,11 @@ public final class TextReader {
 
   private final TextTable of;
 
-  @SuppressWarnings({"unused", "FieldCanBeLocal"}) // Kept reachable by this object.
-  private final Hold slotHold;
+  @SuppressWarnings({"unused", "FieldCanBeLocal"}) // Unchanged reachable by this object.
+  private final AddressPin slotHold;
 
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
-  private final Hold arenaHold;
+  private final AddressPin arenaHold;
 
   private final long table;
   private final long arena;
@@ -55,7 +55,7 @@ public final class TextReader {
 
   private volatile long notedAt = -1;
 
-  private TextReader(TextTable of, Hold slotHold, Hold arenaHold) {
+  private TextReader(TextTable of, AddressPin slotHold, AddressPin arenaHold) {
     this.of = of;
     this.slotHold = slotHold;
     this.arenaHold = arenaHold;
@@ -70,8 +70,8 @@ public final class TextReader {
 
   /** Returns a reader; null if a user's code compares keys, or the addresses cannot be held. */
   static @Nullable TextReader of(TextTable table) {
-    Hold slots = table.slotMemory.hold();
-    Hold arena = table.arenaMemory.hold();
+    AddressPin slots = table.slotMemory.addressPin();
+    AddressPin arena = table.arenaMemory.addressPin();
     return table.hash != null || slots == null || arena == null
         ? null
         : new TextReader(table, slots, arena);
@@ -114,7 +114,7 @@ public final class TextReader {
     return known != null
         && known.have(key.hashCode())
         // volatile: not before the hash is read
-        && of.taken() == known.beside();
+        && of.taken() == known.validKeys();
   }
 
   private long findOther(String key) {
@@ -125,7 +125,7 @@ public final class TextReader {
   /** Returns the value of a slot with a found key. */
   public long value(long slot) {
     // seq_cst: as all accesses to values
-    return Hold.getLongVolatile(table + slot * TextKey.SLOT_BYTES + TextKey.VALUE);
+    return AddressPin.getLongVolatile(table + slot * TextKey.SLOT_BYTES + TextKey.VALUE);
   }
 
   private long find(long first, long second, int length) {
@@ -139,13 +139,13 @@ public final class TextReader {
     do {
       long at = table + slot * TextKey.SLOT_BYTES;
       // seq_cst: pairs with publish
-      long head = Hold.getLongVolatile(at);
-      if (head == wanted && Hold.getLong(at + TextKey.FIRST) == first) {
-        long word = TextLayout.arenaWord(Hold.getLong(at + TextKey.MARK)) + 1;
+      long head = AddressPin.getLongVolatile(at);
+      if (head == wanted && AddressPin.getLong(at + TextKey.FIRST) == first) {
+        long word = TextLayout.arenaWord(AddressPin.getLong(at + TextKey.MARK)) + 1;
         long inArena = arena + word * Long.BYTES;
         long place = (inArena & both) | ((at + TextKey.FIRST) & ~both);
         // If the arena has grown, slots may refer to a later arena than this.
-        if ((word & both) < arenaWords && Hold.getLong(place) == last) {
+        if ((word & both) < arenaWords && AddressPin.getLong(place) == last) {
           return slot;
         }
       }
@@ -170,8 +170,8 @@ public final class TextReader {
     do {
       long at = table + slot * TextKey.SLOT_BYTES;
       // seq_cst: pairs with publish
-      long head = Hold.getLongVolatile(at);
-      if (head == wanted && isAt(Hold.getLong(at + TextKey.MARK), hash, words)) {
+      long head = AddressPin.getLongVolatile(at);
+      if (head == wanted && isAt(AddressPin.getLong(at + TextKey.MARK), hash, words)) {
         return slot;
       }
       if (TextKey.state(head) == MapCodes.EMPTY) {
@@ -188,7 +188,7 @@ public final class TextReader {
       return false;
     }
     for (int word = 0; word < words.length; word++) {
-      if (Hold.getLong(arena + (from + word) * Long.BYTES) != words[word]) {
+      if (AddressPin.getLong(arena + (from + word) * Long.BYTES) != words[word]) {
         return false;
       }
     }
@@ -225,7 +225,7 @@ public final class TextReader {
     for (long slot = 0; slot < slots; slot++) {
       long at = table + slot * TextKey.SLOT_BYTES;
       // seq_cst: pairs with publish
-      long head = Hold.getLongVolatile(at);
+      long head = AddressPin.getLongVolatile(at);
       if (TextKey.state(head) == MapCodes.FILLED && !add(builder, at, TextKey.length(head))) {
         return null;
       }
@@ -239,7 +239,7 @@ public final class TextReader {
   private boolean add(AbsentStrings.Builder builder, long at, int length) {
     long from = at + TextKey.FIRST;
     if (length > TextLayout.INLINE_BYTES) {
-      long word = TextLayout.arenaWord(Hold.getLong(at + TextKey.MARK));
+      long word = TextLayout.arenaWord(AddressPin.getLong(at + TextKey.MARK));
       if (word + TextLayout.words(length) > arenaWords) {
         return false;
       }
@@ -249,7 +249,7 @@ public final class TextReader {
     long all = 0;
     long word = 0;
     for (int i = 0; i < length; i++) {
-      word = i % Long.BYTES == 0 ? Hold.getLong(from + i) : word >> Byte.SIZE;
+      word = i % Long.BYTES == 0 ? AddressPin.getLong(from + i) : word >> Byte.SIZE;
       all |= word;
       hash = 31 * hash + (byte) word;
     }
@@ -259,7 +259,7 @@ public final class TextReader {
       }
       byte[] bytes = new byte[length];
       for (int i = 0; i < length; i++) {
-        long whole = Hold.getLong(from + (i & -Long.BYTES));
+        long whole = AddressPin.getLong(from + (i & -Long.BYTES));
         bytes[i] = (byte) (whole >> (i % Long.BYTES * Byte.SIZE));
       }
       hash = new String(bytes, StandardCharsets.UTF_8).hashCode();

@@ -20,7 +20,7 @@ import dev.gyre.kernels.map.Visit;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.file.SavedMap;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -57,9 +57,9 @@ public final class TextTable extends FixedTable {
   private final TextSlots code;
 
   /** For threads of the JVM. */
-  private final TextCode ownCode;
+  private final TextCode specialized;
 
-  private final KeptFolding<TextInserts> foldings = new KeptFolding<>();
+  private final FoldCache<TextInserts> foldings = new FoldCache<>();
 
   /** Words of the arena that were taken when it was known to have no gaps; -1 if never. */
   private long tightAt = -1;
@@ -97,7 +97,7 @@ public final class TextTable extends FixedTable {
             this.bump,
             0,
             this.arena);
-    this.ownCode = code.own();
+    this.specialized = code.own();
   }
 
   public static TextTable allocate(
@@ -114,11 +114,11 @@ public final class TextTable extends FixedTable {
     if (words > TextLayout.MAX_ARENA_WORDS) {
       throw new IllegalArgumentException("more text than an arena holds: " + words + " words");
     }
-    return Memory.holdable(words, Long.BYTES);
+    return Memory.addressable(words, Long.BYTES);
   }
 
   private static Memory newSlots(long slots) {
-    return Memory.holdable(TextLayout.SLOT_LONGS * slots, Long.BYTES);
+    return Memory.addressable(TextLayout.SLOT_LONGS * slots, Long.BYTES);
   }
 
   /** Returns the table of a file, whose arena is full. */
@@ -193,15 +193,15 @@ public final class TextTable extends FixedTable {
   public long live() {
     long live = 0;
     for (long slot = 0; slot < slots; slot++) {
-      live += room(slot);
+      live += arenaWords(slot);
     }
     return live;
   }
 
   /** Returns the words of a slot's key in the arena. */
-  private int room(long slot) {
+  private int arenaWords(long slot) {
     return states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED
-        ? TextLayout.room(states.get(TextLayout.lengthAt(slot)))
+        ? TextLayout.arenaWords(states.get(TextLayout.lengthAt(slot)))
         : 0;
   }
 
@@ -218,17 +218,17 @@ public final class TextTable extends FixedTable {
     fresh.slotMemory.segment().copyFrom(slotMemory.segment());
     long end = 0;
     for (long slot = 0; slot < slots; slot++) {
-      int room = room(slot);
-      if (room > 0) {
+      int words = arenaWords(slot);
+      if (words > 0) {
         long mark = table.get(TextLayout.markAt(slot));
         MemorySegment.copy(
             arenaMemory.segment(),
             TextLayout.arenaWord(mark) * Long.BYTES,
             fresh.arenaMemory.segment(),
             end * Long.BYTES,
-            (long) room * Long.BYTES);
+            (long) words * Long.BYTES);
         fresh.table.set(TextLayout.markAt(slot), TextLayout.movedMark(mark, end));
-        end += room;
+        end += words;
       }
     }
     bump.set(0, end);
@@ -244,33 +244,33 @@ public final class TextTable extends FixedTable {
 
   /** Returns the operations on the keys of a batch. */
   public TextCode code(Workers workers) {
-    return workers.onJvm() ? ownCode : code;
+    return workers.onJvm() ? specialized : code;
   }
 
   /** Returns the inserts of the keys of a batch, which change the values of present keys. */
   public TextInserts inserts(Workers workers, Change change) {
     boolean onJvm = workers.onJvm();
     return change instanceof Change.Folding folding
-        ? foldings.of(folding, onJvm, onJvm ? code::ownFolding : code::folding)
+        ? foldings.of(folding, onJvm, onJvm ? code::specializedFolding : code::folding)
         : code(workers);
   }
 
-  /** Prefetches the slots of the keys of a step, if the table is so large that this is faster. */
-  public void warm(Workers workers, TextKeys keys, RowScratch stage, Step step) {
+  /** Prefetches the slots of the keys of a task, if the table is so large that this is faster. */
+  public void warm(Workers workers, TextKeys keys, RowScratch scratch, TaskRange task) {
     if (workers.onJvm() && slotMemory.byteSize() >= FAR_BYTES) {
-      stage.warmed = ownCode.warm(keys.words(), keys.places(), step.from(), step.to());
+      scratch.warmed = specialized.warm(keys.words(), keys.places(), task.from(), task.to());
     }
   }
 
   /** Combines a value with another by a policy, by a thread of the JVM. */
   public long update(long slot, long operand, int policy) {
-    return ownCode.update(slot, operand, policy);
+    return specialized.update(slot, operand, policy);
   }
 
-  /** Returns a visit of a step, to be run in specialised code. */
-  public Kernel visit(TextVisitor visitor, Step step) {
+  /** Returns a visit of a task, to be run in specialised code. */
+  public Kernel visit(TextVisitor visitor, TaskRange task) {
     TextSlots.Visited all = new TextSlots.Visited(visitor, states, table, arena);
-    return new Visit(code, all, step.from(), step.to());
+    return new Visit(code, all, task.from(), task.to());
   }
 
   /** Returns the text of the key of a slot, in memory of the host. */
@@ -279,9 +279,9 @@ public final class TextTable extends FixedTable {
   }
 
   /** Returns a kernel that moves slots of this table to one from {@link #resized}. */
-  public Kernel move(Workers workers, TextTable fresh, DeviceLongs counters, Step step) {
+  public Kernel move(Workers workers, TextTable fresh, DeviceLongs counters, TaskRange task) {
     return code(workers)
-        .move(fresh.states, fresh.table, fresh.slots, counters, step.from(), step.to());
+        .move(fresh.states, fresh.table, fresh.slots, counters, task.from(), task.to());
   }
 
   @Override

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Update {
 
   /** Keeps the value. */
-  record Kept() implements Update {}
+  record Unchanged() implements Update {}
 
   /** Writes the present value to the caller. */
   record Fetched() implements Update {}
@@ -21,11 +21,11 @@ public sealed interface Update {
   record Changed(List<Changes.@Nullable Rule> rules) implements Update {}
 
   /** Returns the change for kernels; a later kernel replaces whole values. */
-  default Change change(RecordTable table, RowScratch stage) {
+  default Change change(RecordTable table, RowScratch scratch) {
     return switch (this) {
-      case Kept _, Replaced _ -> Change.Policy.KEEP;
+      case Unchanged _, Replaced _ -> Change.Policy.KEEP;
       case Fetched _ -> Change.Policy.FETCH;
-      case Changed changed -> table.change(changed.rules(), stage);
+      case Changed changed -> table.change(changed.rules(), scratch);
     };
   }
 }

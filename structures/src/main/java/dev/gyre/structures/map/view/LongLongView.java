@@ -1,6 +1,6 @@
 package dev.gyre.structures.map.view;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.access.LongWalk;
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** View of a map from long to long as a map of the Java library. */
-@IntTwin
+@IntSpecialized
 public final class LongLongView extends MapView<Long, Long> {
 
   private final LongAccess access;

@@ -11,7 +11,7 @@ import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
-import dev.gyre.structures.map.work.Sums;
+import dev.gyre.structures.map.work.OutcomeCounts;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,7 @@ public final class CombinerBatch implements AutoCloseable {
   private boolean isRestOlder;
 
   /** Sums of the keys that were applied since the last flush. */
-  private Sums sums = new Sums();
+  private OutcomeCounts sums = new OutcomeCounts();
 
   public CombinerBatch(TextStore store, Apply apply) {
     // Before a function is passed: if the stack ends where it is linked, it can never be linked.
@@ -66,7 +66,7 @@ public final class CombinerBatch implements AutoCloseable {
       try {
         send();
       } catch (GyreException e) {
-        throw told(e);
+        throw withCounts(e);
       }
     }
     int at = ENTRY_LONGS * count;
@@ -83,15 +83,16 @@ public final class CombinerBatch implements AutoCloseable {
       batch.add(key, from, to);
       restValues[batch.count() - 1] = value;
     } catch (GyreException e) {
-      throw told(e);
+      throw withCounts(e);
     }
   }
 
   /** Sets the progress of an exception to that of all keys since the last flush. */
-  private GyreException told(GyreException failure) {
+  private GyreException withCounts(GyreException failure) {
     InsertCounts known = sums.inserts();
-    failure.tell(
-        known, "of the keys since the last flush are known to be done: " + Sums.inWords(known));
+    failure.attach(
+        known,
+        "of the keys since the last flush are known to be done: " + OutcomeCounts.inWords(known));
     return failure;
   }
 
@@ -188,10 +189,10 @@ public final class CombinerBatch implements AutoCloseable {
         insert(rest);
       }
     } catch (GyreException e) {
-      throw told(e);
+      throw withCounts(e);
     }
     InsertCounts all = sums.inserts();
-    sums = new Sums();
+    sums = new OutcomeCounts();
     return all;
   }
 

@@ -5,7 +5,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.MapCodes;
 
 /**
- * Launches for one step of a bulk operation. If device threads wait for each other, there is one
+ * Launches for one task of a bulk operation. If device threads wait for each other, there is one
  * launch. Otherwise another launch follows for the keys that would have had to wait, until none is
  * left.
  *
@@ -18,7 +18,7 @@ public final class Launches {
   /** Polls of a deferring launch: it polls once and gives up. */
   private static final long ONE_POLL = 1;
 
-  /** Kernel over a step. */
+  /** Kernel over a task. */
   @FunctionalInterface
   public interface Kernels {
     Kernel of(int options, long pollLimit);
@@ -58,30 +58,30 @@ public final class Launches {
   }
 
   /**
-   * Runs a step, and adds the outcomes of its keys to the counters. If a launch fails, they have
+   * Runs a task, and adds the outcomes of its keys to the counters. If a launch fails, they have
    * the counts of the launches before.
    *
    * @param options options of the first launch, in addition to the workers' options
    */
   // Yielding is a hint, for the sake of JVM threads whose launches have not ended.
   @SuppressWarnings("ThreadPriorityCheck")
-  public void run(Kernels kernels, int options, Step step, DeviceLongs counters) {
+  public void run(Kernels kernels, int options, TaskRange task, DeviceLongs counters) {
     int all = options | workers.options();
-    int first = step.again() ? again(all) : all;
+    int first = task.again() ? again(all) : all;
     boolean leaves = defers && (waitsForSlots || (options & MapCodes.BOUNDED) != 0);
     int used = leaves ? first | MapCodes.OUTCOMES : first;
-    launch(kernels.of(used, pollLimit), step.size(), counters);
+    launch(kernels.of(used, pollLimit), task.size(), counters);
     for (long launches = 1;
         counters.get(MapCodes.STUCK) > 0 && launches < mostLaunches;
         launches++) {
       counters.set(MapCodes.STUCK, 0);
       Thread.yield();
-      launch(kernels.of(again(used), pollLimit), step.size(), counters);
+      launch(kernels.of(again(used), pollLimit), task.size(), counters);
     }
   }
 
-  /** Returns whether a worker that owns its slots may run a step. */
-  public static boolean canOwn(int options) {
+  /** Returns whether a worker that owns its slots may run a task. */
+  public static boolean canBeExclusive(int options) {
     return (options & MapCodes.AGAIN) == 0;
   }
 

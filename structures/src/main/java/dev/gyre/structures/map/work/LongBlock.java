@@ -1,11 +1,11 @@
 package dev.gyre.structures.map.work;
 
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.structures.map.Longs;
 import org.jspecify.annotations.Nullable;
 
 /** Block of elements in an array: in place if they are in an array, otherwise copied in parts. */
-@IntTwin
+@IntSpecialized
 public final class LongBlock {
 
   /** Largest number of elements of a block. */

@@ -2,7 +2,7 @@ package dev.gyre.structures.map.work;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.IntTwin;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.map.Longs;
@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** Elements of a batch on their way from memory of the caller to scratch memory, or back. */
-@IntTwin
+@IntSpecialized
 public final class LongColumn {
 
   /** Smallest number of elements that a device copies from the caller's memory in place. */
@@ -58,50 +58,50 @@ public final class LongColumn {
     return elements.part(from, length);
   }
 
-  /** Copies the elements of a step to scratch memory. */
-  public void enter(Step step) {
+  /** Copies the elements of a task to scratch memory. */
+  public void enter(TaskRange task) {
     if (direct == null) {
-      elements.read(from + step.from(), scratch.segment(), step.from(), step.size());
+      elements.read(from + task.from(), scratch.segment(), task.from(), task.size());
     }
   }
 
-  /** Copies the elements of a step that another column has just copied. */
-  public void enter(Step step, LongColumn same) {
+  /** Copies the elements of a task that another column has just copied. */
+  public void enter(TaskRange task, LongColumn same) {
     if (direct == null) {
-      long at = step.from() * Long.BYTES;
+      long at = task.from() * Long.BYTES;
       MemorySegment.copy(
-          same.scratch.segment(), at, scratch.segment(), at, step.size() * Long.BYTES);
+          same.scratch.segment(), at, scratch.segment(), at, task.size() * Long.BYTES);
     }
   }
 
   /** Sends scratch memory, or the caller's, to where the kernels run. */
-  public void send(Step step) {
+  public void send(TaskRange task) {
     if (direct == null) {
-      workers.send(scratch, step.to() * Long.BYTES);
+      workers.send(scratch, task.to() * Long.BYTES);
     } else {
-      workers.send(scratch, direct, from * Long.BYTES, step.to() * Long.BYTES);
+      workers.send(scratch, direct, from * Long.BYTES, task.to() * Long.BYTES);
     }
   }
 
   /** Copies results of kernels to the host. */
-  public void fetch(Step step) {
+  public void fetch(TaskRange task) {
     if (direct == null) {
-      workers.readBack(scratch, step.to() * Long.BYTES);
+      workers.readBack(scratch, task.to() * Long.BYTES);
     } else {
-      workers.readBack(scratch, direct, from * Long.BYTES, step.to() * Long.BYTES);
+      workers.readBack(scratch, direct, from * Long.BYTES, task.to() * Long.BYTES);
     }
   }
 
-  /** Copies the elements of a step to the caller. */
-  public void leave(Step step) {
+  /** Copies the elements of a task to the caller. */
+  public void leave(TaskRange task) {
     if (direct == null) {
-      elements.write(from + step.from(), scratch.segment(), step.from(), step.size());
+      elements.write(from + task.from(), scratch.segment(), task.from(), task.size());
     }
   }
 
-  /** Copies the elements of a step to the caller, except elements of excluded keys. */
-  public void leaveTaken(Step step, Bytes outcomes) {
-    for (long i = step.from(); i < step.to(); i++) {
+  /** Copies the elements of a task to the caller, except elements of excluded keys. */
+  public void leaveTaken(TaskRange task, Bytes outcomes) {
+    for (long i = task.from(); i < task.to(); i++) {
       if (outcomes.get(i) != MapCodes.SKIPPED) {
         elements.set(from + i, numbers.get(i));
       }

@@ -2,7 +2,7 @@ package dev.gyre.structures.map.work;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
-import dev.gyre.atomics.Patience;
+import dev.gyre.atomics.UninterruptibleScope;
 import dev.gyre.kernels.ChainLink;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
@@ -10,18 +10,18 @@ import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.OwnCode;
+import dev.gyre.kernels.SpecializedCode;
 import dev.gyre.kernels.Target;
 import dev.gyre.kernels.events.Span;
+import dev.gyre.kernels.map.CapacityCounters;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.Room;
-import dev.gyre.structures.Waking;
+import dev.gyre.structures.ParallelThreshold;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Workers of a bulk operation: threads of the JVM, each with its own steps, or a device whose
- * threads all work on one step after another.
+ * Workers of a bulk operation: threads of the JVM, each with its own tasks, or a device whose
+ * threads all work on one task after another.
  */
 public final class Workers {
 
@@ -34,16 +34,16 @@ public final class Workers {
   /** Smallest amount that is sent separately, in bytes; the launch sends less faster. */
   private static final long AHEAD_BYTES = 1 << 17;
 
-  /** Work of a worker on a step. */
+  /** Work of a worker on a task. */
   @FunctionalInterface
   public interface Work {
-    void run(int worker, Step step);
+    void run(int worker, TaskRange task);
   }
 
   private final Launcher launcher;
   private final boolean onJvm;
   private final int count;
-  private final Waking waking;
+  private final ParallelThreshold waking;
 
   /** The calling thread alone, on the same target. */
   private final Workers alone;
@@ -52,7 +52,7 @@ public final class Workers {
     this.launcher = launcher;
     this.onJvm = launcher.device().target() == Target.JVM;
     this.count = onJvm ? launcher.device().units() : 1;
-    this.waking = new Waking(count);
+    this.waking = new ParallelThreshold(count);
     this.alone = count > 1 ? new Workers(this) : this;
   }
 
@@ -67,7 +67,7 @@ public final class Workers {
 
   /**
    * Returns the workers for some work: only the calling thread, unless others {@linkplain
-   * Waking#pays pay}.
+   * ParallelThreshold#pays pay}.
    *
    * @param nanos approximate time of one worker, in nanoseconds
    * @param updates whether the work is more than lookups
@@ -76,7 +76,7 @@ public final class Workers {
     return waking.pays(nanos, updates) ? this : alone;
   }
 
-  /** Returns how many steps run at the same time. */
+  /** Returns how many tasks run at the same time. */
   public int count() {
     return count;
   }
@@ -100,8 +100,8 @@ public final class Workers {
   }
 
   /** Sets the reservations of a BOUNDED insert in its counters. */
-  public void giveRoom(DeviceLongs counters, long room) {
-    Room.fill(counters, room, onJvm() ? 1 : Room.stripes(room));
+  public void setCapacity(DeviceLongs counters, long capacity) {
+    CapacityCounters.fill(counters, capacity, onJvm() ? 1 : CapacityCounters.stripes(capacity));
   }
 
   /**
@@ -134,17 +134,17 @@ public final class Workers {
   }
 
   private static boolean isOutcome(int counter) {
-    return counter % MapCodes.STRIPE_LONGS < MapCodes.ROOM;
+    return counter % MapCodes.STRIPE_LONGS < MapCodes.CAPACITY;
   }
 
   /** Runs a kernel with a strategy of a user in specialised code, as {@link #launch}. */
   public void launchOwn(Kernel kernel, long items, DeviceLongs counters) {
-    launch(onJvm() ? OwnCode.of(kernel) : kernel, items, counters);
+    launch(onJvm() ? SpecializedCode.of(kernel) : kernel, items, counters);
   }
 
   /** Runs such a kernel without counters. */
   public void launchOwn(Kernel kernel, long items) {
-    launch(onJvm() ? OwnCode.of(kernel) : kernel, items);
+    launch(onJvm() ? SpecializedCode.of(kernel) : kernel, items);
   }
 
   /** Runs a kernel without counters over some items. */
@@ -216,8 +216,8 @@ public final class Workers {
       for (Memory memory : onJvm() ? fresh : List.<Memory>of()) {
         run(
             "pages",
-            Step.cut(0, memory.byteSize(), PAGES_BYTES),
-            (_, step) -> memory.givePages(step.from(), step.to()));
+            TaskRange.cut(0, memory.byteSize(), PAGES_BYTES),
+            (_, task) -> memory.givePages(task.from(), task.to()));
       }
     } catch (LaunchException e) {
       // Interrupted, or without threads: pages are allocated at their first use.
@@ -233,37 +233,37 @@ public final class Workers {
   }
 
   /**
-   * Runs all steps, each on one of the workers; a single step on the calling thread, which no
+   * Runs all tasks, each on one of the workers; a single task on the calling thread, which no
    * interrupt ends.
    *
    * @throws LaunchCancelledException if several workers are needed and the thread is interrupted
-   * @throws RuntimeException the exception of a step, or {@link LaunchException} if the launch
+   * @throws RuntimeException the exception of a task, or {@link LaunchException} if the launch
    *     failed
    */
-  public void run(String name, List<Step> steps, Work work) {
-    int used = Math.min(count(), steps.size());
+  public void run(String name, List<TaskRange> tasks, Work work) {
+    int used = Math.min(count(), tasks.size());
     Span span = Span.kernel();
     if (used <= 1) {
-      try (Patience _ = Patience.begin()) {
-        for (Step step : steps) {
-          work.run(0, step);
+      try (UninterruptibleScope _ = UninterruptibleScope.begin()) {
+        for (TaskRange task : tasks) {
+          work.run(0, task);
         }
       }
     } else {
-      runOnSeveral(used, name, steps, work);
+      runOnSeveral(used, name, tasks, work);
     }
     span.ran(name, device().target().label(), used, 0);
   }
 
-  private void runOnSeveral(int used, String name, List<Step> steps, Work work) {
+  private void runOnSeveral(int used, String name, List<TaskRange> tasks, Work work) {
     requireUninterrupted(name);
     AtomicInteger next = new AtomicInteger();
     try {
       launcher.run(
           (worker, shape) -> {
             int i = next.getAndIncrement();
-            while (i < steps.size()) {
-              work.run(worker, steps.get(i));
+            while (i < tasks.size()) {
+              work.run(worker, tasks.get(i));
               i = next.getAndIncrement();
             }
           },

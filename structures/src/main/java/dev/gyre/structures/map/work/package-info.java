@@ -1,5 +1,5 @@
 /**
- * Workers of a map: steps and workers, reservations for single keys, and scratch memory of
+ * Workers of a map: tasks and workers, reservations for single keys, and scratch memory of
  * operations.
  */
 @Internal

@@ -15,7 +15,7 @@ import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.table.TextTable;
 import dev.gyre.structures.map.work.Launches;
-import dev.gyre.structures.map.work.Step;
+import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,28 +28,28 @@ class TextDeferralTest {
   private static final long SEED = 3;
   private static final LaunchShape ALONE = LaunchShape.ofThreads(1);
   private static final List<String> KEYS = List.of("one", "two", "three", "a longer key");
-  private static final Step ALL = Step.cut(0, KEYS.size(), KEYS.size()).getFirst();
+  private static final TaskRange ALL = TaskRange.cut(0, KEYS.size(), KEYS.size()).getFirst();
 
   private final JvmLauncher launcher = JvmLauncher.ofWorkers(1);
   private final Workers workers = new Workers(launcher);
   private final TextTable table = TextTable.allocate(1000, 0.5, 1000, SEED, null);
-  private final RowScratch stage = new RowScratch(KEYS.size(), 1, 0, 1);
+  private final RowScratch scratch = new RowScratch(KEYS.size(), 1, 0, 1);
   private final TextKeys keys = TextKeys.of(KEYS);
-  private final DeviceLongs counters = stage.freshCounters(0);
+  private final DeviceLongs counters = scratch.freshCounters(0);
   private final long slotOfOne = slotOfOne();
 
   /** Inserts the first key, sees where it went, and takes that back. */
   private long slotOfOne() {
-    stage.enter(ALL, null, null, BulkOptions.NONE);
-    insert(new Step(0, 1), 0).run(0, ALONE);
+    scratch.enter(ALL, null, null, BulkOptions.NONE);
+    insert(new TaskRange(0, 1), 0).run(0, ALONE);
     long slot = 0;
     while (state(slot) == MapCodes.EMPTY) {
       slot++;
     }
     table.memoriesOfKeys().forEach(memory -> memory.segment().fill((byte) 0));
     table.setSize(0);
-    stage.enter(ALL, null, null, BulkOptions.NONE);
-    stage.freshCounters(0);
+    scratch.enter(ALL, null, null, BulkOptions.NONE);
+    scratch.freshCounters(0);
     return slot;
   }
 
@@ -61,18 +61,18 @@ class TextDeferralTest {
     table.states.set(TextLayout.stateAt(slot), state);
   }
 
-  private Kernel insert(Step step, int options) {
+  private Kernel insert(TaskRange task, int options) {
     int perKey = options | MapCodes.MASKED | MapCodes.OUTCOMES;
     return table
         .inserts(workers, Change.Policy.KEEP)
-        .insert(keys.words(), stage.portion(keys, counters, step), MapCodes.KEEP, perKey, 0, 1);
+        .insert(keys.words(), scratch.range(keys, counters, task), MapCodes.KEEP, perKey, 0, 1);
   }
 
   @AfterEach
   void close() {
     launcher.close();
     keys.close();
-    stage.close();
+    scratch.close();
     table.memories().forEach(Memory::close);
   }
 
@@ -82,7 +82,7 @@ class TextDeferralTest {
     insert(ALL, 0).run(0, ALONE);
     assertThat(counters.get(MapCodes.STUCK)).isEqualTo(1);
     assertThat(counters.get(MapCodes.INSERTED)).isEqualTo(KEYS.size() - 1);
-    assertThat(stage.outcomes.get(0)).isEqualTo(MapCodes.STUCK);
+    assertThat(scratch.outcomes.get(0)).isEqualTo(MapCodes.STUCK);
     setState(slotOfOne, MapCodes.EMPTY);
     counters.set(MapCodes.STUCK, 0);
     insert(ALL, 0).run(0, ALONE);

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Room that threads take ahead: all of it can be had, none twice. */
+/** Capacity that threads take ahead: all of it can be had, none twice. */
 @Timeout(120)
 class ReservedCapacityTest {
 

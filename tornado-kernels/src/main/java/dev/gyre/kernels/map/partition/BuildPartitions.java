@@ -48,17 +48,17 @@ public record BuildPartitions(
       built.read(own, blockSize, first, size, isNew);
       int begin = numbers.get(level.begins() + part);
       long next = begin + own < end ? entries.word(begin + own) : 0;
-      long nextBeside = begin + own < end ? entries.beside(begin + own) : 0;
+      long nextCompanion = begin + own < end ? entries.companion(begin + own) : 0;
       // In rounds, all threads of the block arrive at each barrier.
       for (int at = inRounds ? begin : begin + own; at < end; at += blockSize) {
         int i = inRounds ? at + own : at;
         boolean is = i < end;
         long key = entries.keyIn(next);
-        long value = entries.valueIn(next, nextBeside);
+        long value = entries.valueIn(next, nextCompanion);
         i += blockSize;
         // The next entry is requested early, because memory is slow.
         next = i < end ? entries.word(i) : 0;
-        nextBeside = i < end ? entries.beside(i) : 0;
+        nextCompanion = i < end ? entries.companion(i) : 0;
         int home = built.home(key, first, size);
         int outcome = SKIPPED;
         if (is) {

@@ -27,13 +27,13 @@ public interface Pairs extends Entries {
   long word(long i);
 
   /** Returns the second long of an entry; 0 if it has one. */
-  long beside(long i);
+  long companion(long i);
 
   /** Returns the key of an entry that was read. */
   long keyIn(long word);
 
   /** Returns the value of an entry that was read. */
-  long valueIn(long word, long beside);
+  long valueIn(long word, long companion);
 
   @Override
   default boolean takes(long i) {
@@ -47,7 +47,7 @@ public interface Pairs extends Entries {
 
   @Override
   default long value(long i) {
-    return valueIn(word(i), beside(i));
+    return valueIn(word(i), companion(i));
   }
 
   /** The keys. */
@@ -119,7 +119,7 @@ public interface Pairs extends Entries {
     }
 
     @Override
-    public long beside(long i) {
+    public long companion(long i) {
       return 0;
     }
 
@@ -129,7 +129,7 @@ public interface Pairs extends Entries {
     }
 
     @Override
-    public long valueIn(long word, long beside) {
+    public long valueIn(long word, long companion) {
       return (int) word;
     }
   }
@@ -165,13 +165,13 @@ public interface Pairs extends Entries {
     }
 
     @Override
-    public long beside(long i) {
+    public long companion(long i) {
       return words.get(2 * i + 1);
     }
 
     @Override
     public long value(long i) {
-      return beside(i);
+      return companion(i);
     }
 
     @Override
@@ -180,8 +180,8 @@ public interface Pairs extends Entries {
     }
 
     @Override
-    public long valueIn(long word, long beside) {
-      return beside;
+    public long valueIn(long word, long companion) {
+      return companion;
     }
   }
 }

@@ -52,12 +52,14 @@ public record PartitionLevel(
 
   /** Returns the child of a key. */
   int child(NumberTable table, long key) {
-    return table.part(table.hash(key), parentBits + bits) & ((1 << bits) - 1);
+    return table.partition(table.hash(key), parentBits + bits) & ((1 << bits) - 1);
   }
 
   /** Returns the first slot of a partition; after the last partition, the number of slots. */
   long firstSlot(NumberTable table, int partition) {
-    return partition == partitions() ? table.slots() : table.firstOf(partition, parentBits + bits);
+    return partition == partitions()
+        ? table.slots()
+        : table.firstSlotOf(partition, parentBits + bits);
   }
 
   /** Returns the index of the number of entries of a partition. */

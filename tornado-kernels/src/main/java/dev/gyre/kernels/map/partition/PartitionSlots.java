@@ -142,11 +142,11 @@ public interface PartitionSlots {
 
     @Override
     public int insert(SharedLongs slots, long key, long value, int home, int size, Change change) {
-      long desired = table.desired(key, value);
-      int met = PartitionSlots.claim(slots, 1, desired, KEY_BITS, home, size);
+      long claimWord = table.claimWord(key, value);
+      int met = PartitionSlots.claim(slots, 1, claimWord, KEY_BITS, home, size);
       int outcome = PartitionSlots.outcome(met, size);
       if (outcome == PRESENT && change.policy() != KEEP) {
-        int stored = PackedSlots.storedOf(desired);
+        int stored = PackedSlots.storedOf(claimWord);
         // relaxed, like the following accesses: the word contains everything
         long seen = slots.loadRelaxed(met);
         long before = EMPTY;
@@ -189,9 +189,9 @@ public interface PartitionSlots {
 
     @Override
     public int insert(SharedLongs slots, long key, long value, int home, int size, Change change) {
-      long desired = table.desired(key, value);
+      long claimWord = table.claimWord(key, value);
       return PartitionSlots.outcome(
-          PartitionSlots.claim(slots, 1, desired, ALL_BITS, home, size), size);
+          PartitionSlots.claim(slots, 1, claimWord, ALL_BITS, home, size), size);
     }
   }
 

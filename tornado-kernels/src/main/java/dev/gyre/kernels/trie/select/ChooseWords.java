@@ -16,7 +16,7 @@ import dev.gyre.kernels.trie.TrieLayout;
  * @param words two longs per word: the count, and the first long of its steps in all but the lowest
  *     16 bits, which are their number
  * @param steps the same memory, as bytes
- * @param room capacity in words
+ * @param capacity capacity in words
  * @param longs size of the memory in longs
  * @param survey see {@link Survey}
  */
@@ -26,7 +26,7 @@ public record ChooseWords(
     long floor,
     DeviceLongs words,
     Bytes steps,
-    long room,
+    long capacity,
     long longs,
     DeviceLongs survey)
     implements Kernel {
@@ -54,9 +54,9 @@ public record ChooseWords(
     } else {
       long slot = survey.fetchAddRelaxed(Survey.CHOSEN, 1);
       int taken = (depth + Long.BYTES - 1) / Long.BYTES;
-      long first = 2 * room + survey.fetchAddRelaxed(Survey.STEP_LONGS, taken);
+      long first = 2 * capacity + survey.fetchAddRelaxed(Survey.STEP_LONGS, taken);
       // Both together: a word needs its steps.
-      long left = Math.min(room - 1 - slot, longs - taken - first);
+      long left = Math.min(capacity - 1 - slot, longs - taken - first);
       if (left >= 0) {
         words.set(2 * slot, count);
         words.set(2 * slot + 1, first << DEPTH_BITS | depth);

@@ -2,7 +2,7 @@ package dev.gyre.kernels.tornadovm;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryRange;
-import dev.gyre.atomics.tornadovm.DeviceRoom;
+import dev.gyre.atomics.tornadovm.DeviceMemoryDriver;
 import dev.gyre.atomics.tornadovm.SharedMemory.Pages;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -128,10 +128,10 @@ final class DeviceBuffer {
   }
 
   /** Pins the memory before its first copy: memory that is never copied need not be pinned. */
-  void lock(DeviceRoom room) {
+  void lock(DeviceMemoryDriver driver) {
     if (!copied && !isShared()) {
       copied = true;
-      locked = room.lock(segment);
+      locked = driver.lock(segment);
       if (locked) {
         LockedMemories.add(memory);
       }
@@ -147,14 +147,14 @@ final class DeviceBuffer {
   }
 
   /** Frees the memory on the device, and releases the pages of the host. */
-  void free(DeviceRoom room, TornadoXPUDevice device) {
+  void free(DeviceMemoryDriver driver, TornadoXPUDevice device) {
     LongArray host = array;
     if (host != null || locked) {
       // Any thread may free memories, and the context of CUDA belongs to threads.
-      room.bindThread();
+      driver.bindThread();
     }
     if (locked) {
-      LockedMemories.remove(memory, () -> room.unlock(segment));
+      LockedMemories.remove(memory, () -> driver.unlock(segment));
       locked = false;
       copied = false;
     }

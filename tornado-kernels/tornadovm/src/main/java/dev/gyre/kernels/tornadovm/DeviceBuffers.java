@@ -6,7 +6,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryInUseException;
 import dev.gyre.atomics.MemoryRange;
-import dev.gyre.atomics.tornadovm.DeviceRoom;
+import dev.gyre.atomics.tornadovm.DeviceMemoryDriver;
 import dev.gyre.atomics.tornadovm.SharedMemory;
 import dev.gyre.atomics.tornadovm.SharedMemory.Pages;
 import dev.gyre.kernels.events.Span;
@@ -40,7 +40,7 @@ final class DeviceBuffers implements AutoCloseable {
   private static final long LOOK_MILLIS = 100;
 
   private final TornadoXPUDevice device;
-  private final DeviceRoom room;
+  private final DeviceMemoryDriver driver;
   private final DeviceQueue queue;
   private final Map<Memory, DeviceBuffer> buffers = new HashMap<>();
   private final DeviceCapacity capacity;
@@ -49,7 +49,7 @@ final class DeviceBuffers implements AutoCloseable {
   /** Creates an object without copies. */
   DeviceBuffers(TornadoXPUDevice device, DeviceQueue queue) {
     this.device = device;
-    this.room = DeviceRoom.of(device);
+    this.driver = DeviceMemoryDriver.of(device);
     this.queue = queue;
     this.capacity = new DeviceCapacity(device);
   }
@@ -126,16 +126,16 @@ final class DeviceBuffers implements AutoCloseable {
     if (buffer.isShared()) {
       return buffer.address();
     }
-    var _ = roomFor(buffer);
+    var _ = allocated(buffer);
     requireSent(buffer);
     if (moves(buffer, Current.HOST)) {
       requireOnHost(memory);
       boolean sent = false;
       try {
-        buffer.lock(room);
+        buffer.lock(driver);
         Span span = Span.copy();
         MemorySegment part = buffer.segment(buffer.toSend);
-        room.copyIn(stream.plan(), buffer.state, 0, part);
+        driver.copyIn(stream.plan(), buffer.state, 0, part);
         sent = true;
         copied(span, "to the device", part.byteSize() - Memory.HEADER_BYTES, stream);
       } finally {
@@ -179,14 +179,14 @@ final class DeviceBuffers implements AutoCloseable {
       MemorySegment.copy(part, 0, buffer.payload(memory.first(bytes)), 0, bytes);
       return;
     }
-    var _ = roomFor(buffer);
+    var _ = allocated(buffer);
     Span span = Span.copy();
     long rest = unsent(buffer) - bytes;
     if (rest > 0) {
       MemorySegment behind = buffer.payload(memory.range(bytes, rest));
-      room.copyIn(stream.plan(), buffer.state, Memory.HEADER_BYTES + bytes, behind);
+      driver.copyIn(stream.plan(), buffer.state, Memory.HEADER_BYTES + bytes, behind);
     }
-    room.copyIn(stream.plan(), buffer.state, Memory.HEADER_BYTES, part);
+    driver.copyIn(stream.plan(), buffer.state, Memory.HEADER_BYTES, part);
     hasFrom(buffer, writes);
     copied(span, "to the device", bytes, stream);
   }
@@ -211,7 +211,7 @@ final class DeviceBuffers implements AutoCloseable {
       return;
     }
     Span span = Span.copy();
-    room.copyOut(stream.plan(), buffer.state, Memory.HEADER_BYTES + range.from(), part);
+    driver.copyOut(stream.plan(), buffer.state, Memory.HEADER_BYTES + range.from(), part);
     copied(span, "to the host", part.byteSize(), stream);
   }
 
@@ -243,7 +243,7 @@ final class DeviceBuffers implements AutoCloseable {
 
   /** Returns the memory that host and device access in place. */
   SharedMemory shared() {
-    return room.shared();
+    return driver.shared();
   }
 
   /** Throws for a memory that the host cannot access. */
@@ -258,7 +258,7 @@ final class DeviceBuffers implements AutoCloseable {
   /** Returns whether a memory is copied in place as fast as one that was copied before. */
   synchronized boolean copiesInPlace(Memory memory) {
     DeviceBuffer buffer = buffers.get(memory);
-    return !room.gainsByLocking()
+    return !driver.gainsByLocking()
         || LockedMemories.has(memory)
         || (buffer != null && buffer.isShared());
   }
@@ -298,11 +298,11 @@ final class DeviceBuffers implements AutoCloseable {
     if (buffer.isShared()) {
       return;
     }
-    var _ = roomFor(buffer);
+    var _ = allocated(buffer);
     mark(memory, Current.DEVICE);
   }
 
-  private LongArray roomFor(DeviceBuffer buffer) {
+  private LongArray allocated(DeviceBuffer buffer) {
     synchronized (buffer) {
       LongArray array = buffer.array;
       return array == null ? allocate(buffer) : array;
@@ -315,7 +315,7 @@ final class DeviceBuffers implements AutoCloseable {
     capacity.take(bytes);
     boolean allocated = false;
     try {
-      room.take(array, buffer.state);
+      driver.take(array, buffer.state);
       buffer.array = array;
       allocated = true;
       return array;
@@ -370,11 +370,11 @@ final class DeviceBuffers implements AutoCloseable {
     if (begins) {
       boolean all = false;
       try {
-        buffer.lock(room);
+        buffer.lock(driver);
         Span span = Span.copy();
         // Without the header, which the device has only if the memory was sent.
         MemorySegment part = buffer.payloadLongs(range);
-        room.copyOut(stream.plan(), buffer.state, Memory.HEADER_BYTES + range.from(), part);
+        driver.copyOut(stream.plan(), buffer.state, Memory.HEADER_BYTES + range.from(), part);
         all = range.byteSize() == memory.byteSize();
         copied(span, "to the host", part.byteSize(), stream);
       } finally {
@@ -399,7 +399,7 @@ final class DeviceBuffers implements AutoCloseable {
         }
         if (!stuck) {
           bytes = buffer.bytes();
-          buffer.free(room, device);
+          buffer.free(driver, device);
         }
       }
       capacity.giveBack(bytes);

@@ -152,7 +152,7 @@ final class DeviceStreams {
       // Before waiting threads are notified, so that their next work finds this thread and needs no
       // other.
       over(work);
-      work.tell();
+      work.finish();
       work = next();
     }
   }

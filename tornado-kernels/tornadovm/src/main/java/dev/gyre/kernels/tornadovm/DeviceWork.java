@@ -83,7 +83,7 @@ final class DeviceWork<T> extends CompletableFuture<T> {
     return memories;
   }
 
-  /** Runs it, unless it was dropped; {@link #tell} must follow. */
+  /** Runs it, unless it was dropped; {@link #finish} must follow. */
   void run(Supplier<DeviceStream> stream) {
     if (decided.compareAndSet(false, true)) {
       try {
@@ -104,7 +104,7 @@ final class DeviceWork<T> extends CompletableFuture<T> {
   }
 
   /** Notifies waiting threads of the outcome. */
-  void tell() {
+  void finish() {
     outcome.run();
   }
 

@@ -204,7 +204,7 @@ final class KernelCache {
       } finally {
         boolean _ = Files.deleteIfExists(part);
       }
-      makeRoom(folder);
+      evict(folder);
     } catch (IOException e) {
       log("cannot cache a kernel in " + folder, e);
     }
@@ -232,7 +232,7 @@ final class KernelCache {
   /** File as it was found. */
   private record Found(Path file, long bytes, FileTime used) {}
 
-  private void makeRoom(Path folder) throws IOException {
+  private void evict(Path folder) throws IOException {
     List<Found> all = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(f -> f.toString().endsWith(SUFFIX)).toList()) {

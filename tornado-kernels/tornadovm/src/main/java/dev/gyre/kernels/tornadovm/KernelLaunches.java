@@ -84,7 +84,7 @@ final class KernelLaunches {
   /**
    * Checked kernel of a launch.
    *
-   * @param besideHost whether atomics of system scope are together with the host
+   * @param withHostAtomics whether atomics of system scope are together with the host
    */
   private record Link(
       Kernel kernel,
@@ -92,7 +92,7 @@ final class KernelLaunches {
       List<Memory> memories,
       LaunchShape shape,
       LaunchMode mode,
-      boolean besideHost) {}
+      boolean withHostAtomics) {}
 
   /** Launches in sequence, and the ranges to copy back after them. */
   private record Job(List<Link> links, List<MemoryRange> back) {
@@ -160,7 +160,7 @@ final class KernelLaunches {
           null);
     }
     List<Memory> memories = memories(kernel, tree);
-    return new Link(kernel, tree, memories, shape, mode, besideHost(kernel, tree, memories));
+    return new Link(kernel, tree, memories, shape, mode, withHostAtomics(kernel, tree, memories));
   }
 
   private KernelTree tree(Kernel kernel) {
@@ -194,17 +194,17 @@ final class KernelLaunches {
    *
    * @throws LaunchException if it has atomics of smaller scope there, which exclude the host
    */
-  private boolean besideHost(Kernel kernel, KernelTree tree, List<Memory> memories) {
+  private boolean withHostAtomics(Kernel kernel, KernelTree tree, List<Memory> memories) {
     List<Class<?>> types =
         tree.root().leaves().stream()
             .filter(leaf -> !leaf.isNumber())
             .<Class<?>>map(Leaf::type)
             .toList();
-    boolean beside = false;
+    boolean withHost = false;
     for (int i = 0; i < memories.size(); i++) {
       String type = types.get(i).getSimpleName();
       if (buffers.isPinned(memories.get(i))) {
-        beside |= type.startsWith("System");
+        withHost |= type.startsWith("System");
         if (type.startsWith("Device") || type.startsWith("Block")) {
           throw failed(
               kernel,
@@ -214,7 +214,7 @@ final class KernelLaunches {
         }
       }
     }
-    return beside;
+    return withHost;
   }
 
   private LaunchTimes run(DeviceStream stream, Job job) {
@@ -259,7 +259,7 @@ final class KernelLaunches {
               .formatted(WARP_THREADS, blockSize),
           null);
     }
-    if (link.besideHost()
+    if (link.withHostAtomics()
         && compiled.meetings().ofHost()
         && !buffers.shared().updatesAtomically()) {
       throw failed(

@@ -52,10 +52,10 @@ record Residency(Device device, String blocksAlone) {
   boolean require(String kernel, CompiledKernel code, LaunchShape shape, LaunchMode mode) {
     boolean grid = mode == LaunchMode.CONCURRENT || code.meetings().ofGrid();
     if (grid || (code.meetings().ofBlock() && shape.blockSize() > 1)) {
-      int room = blocksAtOnce(code, shape.blockSize());
+      int blocks = blocksAtOnce(code, shape.blockSize());
       // Blocks whose threads meet only within the block may run one after another.
-      if (room < (grid ? shape.blocks() : 1)) {
-        throw new ResidencyException(kernel, device, shape, room, why(shape.blockSize()));
+      if (blocks < (grid ? shape.blocks() : 1)) {
+        throw new ResidencyException(kernel, device, shape, blocks, why(shape.blockSize()));
       }
     }
     return grid;

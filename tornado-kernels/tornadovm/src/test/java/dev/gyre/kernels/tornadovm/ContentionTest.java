@@ -12,7 +12,7 @@ import dev.gyre.kernels.LaunchShape;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Atomicity among 2^20 device threads. Plain updates are the twin that must lose some. */
+/** Atomicity among 2^20 device threads. Plain updates are the mutant that must lose some. */
 @ExtendWith(DeviceUnderTest.class)
 class ContentionTest {
 
@@ -92,7 +92,7 @@ class ContentionTest {
     }
   }
 
-  /** The broken twin: adds without atomicity. */
+  /** The broken variant: adds without atomicity. */
   record ContendPlainly(DeviceInts ints) implements Kernel {
 
     @Override

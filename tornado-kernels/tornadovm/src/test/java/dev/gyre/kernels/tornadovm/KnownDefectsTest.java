@@ -50,13 +50,13 @@ class KnownDefectsTest {
       int refused = FuzzRunner.refused();
       assertThat(FuzzRunner.difference(launcher, body)).isEmpty();
       assertThat(FuzzRunner.refused()).as("runs where it is mended").isEqualTo(refused);
-      System.setProperty("gyre.unmended", "true");
+      System.setProperty("gyre.unfixed", "true");
       boolean same = FuzzRunner.difference(launcher, body).isEmpty();
       assertThat(same && FuzzRunner.refused() == refused)
           .as("%s is right without being mended: neither wrong nor refused", body)
           .isEqualTo(!wrongOn.contains(DeviceUnderTest.target().label()));
     } finally {
-      System.clearProperty("gyre.unmended");
+      System.clearProperty("gyre.unfixed");
     }
   }
 
@@ -70,13 +70,13 @@ class KnownDefectsTest {
       int refused = FuzzRunner.refused();
       assertThat(FuzzRunner.difference(launcher, body)).isEmpty();
       assertThat(FuzzRunner.refused()).isEqualTo(refused);
-      System.setProperty("gyre.unmended", "true");
+      System.setProperty("gyre.unfixed", "true");
       var _ = FuzzRunner.difference(launcher, body);
       assertThat(FuzzRunner.refused() > refused)
           .as("refused where it is not mended")
           .isEqualTo(DeviceUnderTest.target() == Target.PTX);
     } finally {
-      System.clearProperty("gyre.unmended");
+      System.clearProperty("gyre.unfixed");
     }
   }
 

@@ -22,7 +22,7 @@ import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.LaunchTimeoutException;
 import dev.gyre.kernels.ResidencyException;
 import dev.gyre.kernels.examples.LetterHistogram;
-import dev.gyre.kernels.tornadovm.LoudErrorsTest.WaitInVain;
+import dev.gyre.kernels.tornadovm.LoudErrorsTest.WaitForever;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import java.util.List;
@@ -50,7 +50,7 @@ class LifetimesTest {
   private static final int LARGE = 32 << 20;
 
   /** Begins once it may: until then it is at work, on the thread of its launcher. */
-  record Held(DeviceInts words, long polls) implements Kernel {
+  record Paused(DeviceInts words, long polls) implements Kernel {
     private static volatile CountDownLatch begun = new CountDownLatch(1);
     private static volatile CountDownLatch go = new CountDownLatch(1);
 
@@ -61,7 +61,7 @@ class LifetimesTest {
         begun.countDown();
         await(go);
       }
-      return "Held";
+      return "Paused";
     }
 
     @Override
@@ -108,15 +108,15 @@ class LifetimesTest {
 
   /** Starts a launch that has begun, and goes on when {@link #letGo} is called. */
   private static Launch startHeld(TornadoLauncher launcher, Memory words) {
-    Held.begun = new CountDownLatch(1);
-    Held.go = new CountDownLatch(1);
-    Launch launch = start(launcher, new Held(DeviceInts.of(words), 1));
-    await(Held.begun);
+    Paused.begun = new CountDownLatch(1);
+    Paused.go = new CountDownLatch(1);
+    Launch launch = start(launcher, new Paused(DeviceInts.of(words), 1));
+    await(Paused.begun);
     return launch;
   }
 
   private static void letGo() {
-    Held.go.countDown();
+    Paused.go.countDown();
   }
 
   /** A launcher for which waiting for the device is that. */
@@ -362,7 +362,7 @@ class LifetimesTest {
         try (TornadoLauncher lost = DeviceUnderTest.open();
             Memory words = Memory.ofBytes(2 << 16)) {
           DeviceInts handle = DeviceInts.of(words);
-          WaitInVain kernel = new WaitInVain(handle, 1);
+          WaitForever kernel = new WaitForever(handle, 1);
           lost.use(Task.make(KernelTree.of(kernel).root(), false));
           assertThatThrownBy(() -> lost.run(kernel, ONE))
               .isInstanceOf(LaunchException.class)

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class LoudErrorsTest {
 
   /** Waits until a word is 0, which nobody sees to. */
-  record WaitInVain(DeviceInts words, long polls) implements Kernel {
+  record WaitForever(DeviceInts words, long polls) implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
       wait(thread, words, polls);
@@ -64,17 +64,17 @@ class LoudErrorsTest {
   void aKernelThatDidNotRunToItsEnd() {
     try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory words = Memory.ofInts(16)) {
-      WaitInVain kernel = new WaitInVain(DeviceInts.of(words), 1);
+      WaitForever kernel = new WaitForever(DeviceInts.of(words), 1);
       // It ends without saying so, as a kernel that the driver stopped.
       launcher.use(Task.make(KernelTree.of(kernel).root(), false));
       assertThatThrownBy(() -> launcher.run(kernel, LaunchShape.ofThreads(4)))
           .isInstanceOf(LaunchException.class)
           .hasMessageContainingAll(
-              "WaitInVain", label(), launcher.device().name(), "0 of 4 blocks");
+              "WaitForever", label(), launcher.device().name(), "0 of 4 blocks");
       // Its driver may fail without a word from then on.
       assertThatThrownBy(() -> launcher.readBack(words))
           .isInstanceOf(LaunchTimeoutException.class)
-          .hasMessageContainingAll("WaitInVain", "0 of 4 blocks", "abandoned");
+          .hasMessageContainingAll("WaitForever", "0 of 4 blocks", "abandoned");
     }
   }
 
@@ -89,11 +89,11 @@ class LoudErrorsTest {
       MemorySegment parameters;
       try (TornadoLauncher launcher = DeviceUnderTest.open()) {
         // Ends some time, so that this process can.
-        WaitInVain kernel = new WaitInVain(handle, 1L << 23);
+        WaitForever kernel = new WaitForever(handle, 1L << 23);
         launch = launcher.start(kernel, LaunchShape.ofThreads(1), LaunchMode.STRIDED);
         assertThatThrownBy(launch::join)
             .isInstanceOf(LaunchTimeoutException.class)
-            .hasMessageContainingAll("WaitInVain", label(), "did not end within 1 s");
+            .hasMessageContainingAll("WaitForever", label(), "did not end within 1 s");
         parameters = parameters(launcher);
         assertThatThrownBy(() -> launcher.run(kernel, LaunchShape.ofThreads(1)))
             .isInstanceOf(LaunchTimeoutException.class);
@@ -101,7 +101,7 @@ class LoudErrorsTest {
             .isInstanceOf(LaunchTimeoutException.class);
       }
       handle.set(0, 7);
-      jvm.run(new WaitInVain(handle, 1), LaunchShape.ofThreads(1));
+      jvm.run(new WaitForever(handle, 1), LaunchShape.ofThreads(1));
       assertThat(handle.get(1)).isEqualTo(7);
       // What a device may touch is not freed.
       while (!launch.isDone()) {
@@ -129,7 +129,7 @@ class LoudErrorsTest {
         Memory words = Memory.ofInts(16)) {
       DeviceInts handle = DeviceInts.of(words);
       handle.set(0, 1);
-      launcher.run(new WaitInVain(handle, 100), LaunchShape.ofThreads(1));
+      launcher.run(new WaitForever(handle, 100), LaunchShape.ofThreads(1));
       launcher.readBack(words);
       assertThat(handle.get(1)).isEqualTo(1);
     }
@@ -141,16 +141,16 @@ class LoudErrorsTest {
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       try (Memory small = Memory.ofInts(1_000);
           Memory large = Memory.ofInts(100_000)) {
-        launcher.run(new WaitInVain(DeviceInts.of(small), 1), LaunchShape.ofThreads(1));
-        WaitInVain kernel = new WaitInVain(DeviceInts.of(large), 1);
+        launcher.run(new WaitForever(DeviceInts.of(small), 1), LaunchShape.ofThreads(1));
+        WaitForever kernel = new WaitForever(DeviceInts.of(large), 1);
         assertThatThrownBy(() -> launcher.run(kernel, LaunchShape.ofThreads(1)))
             .isInstanceOf(LaunchException.class)
             .hasCauseInstanceOf(MemoryExhaustedException.class)
-            .hasMessageContainingAll("WaitInVain", label(), "cannot allocate 400064 bytes");
+            .hasMessageContainingAll("WaitForever", label(), "cannot allocate 400064 bytes");
       }
       // What was closed is free again.
       try (Memory other = Memory.ofInts(24_000)) {
-        launcher.run(new WaitInVain(DeviceInts.of(other), 1), LaunchShape.ofThreads(1));
+        launcher.run(new WaitForever(DeviceInts.of(other), 1), LaunchShape.ofThreads(1));
       }
     }
   }
@@ -184,7 +184,7 @@ class LoudErrorsTest {
               () ->
                   launcher
                       .start(
-                          new WaitInVain(DeviceInts.of(words), 1),
+                          new WaitForever(DeviceInts.of(words), 1),
                           new LaunchShape(1 << 20, 1),
                           LaunchMode.CONCURRENT)
                       .join())

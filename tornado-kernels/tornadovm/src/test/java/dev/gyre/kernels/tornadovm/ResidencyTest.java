@@ -59,7 +59,7 @@ class ResidencyTest {
     }
   }
 
-  private static int room(TornadoLauncher launcher, int blockSize) {
+  private static int blocks(TornadoLauncher launcher, int blockSize) {
     try (Memory memory = Memory.ofLongs(SyncLayout.WORDS)) {
       Stencil any =
           new Stencil(
@@ -78,23 +78,24 @@ class ResidencyTest {
   void theLargestResidentGridMeetsAtABarrierAndOneBlockMoreIsRefused() {
     try (TornadoLauncher launcher = DeviceUnderTest.open()) {
       int blockSize = cpu(launcher) ? 1 : 128;
-      int room = room(launcher, blockSize);
+      int blocks = blocks(launcher, blockSize);
       System.out.printf(
-          "%s: %d blocks of %d are resident at once%n", launcher.device(), room, blockSize);
-      assertThat(room).isGreaterThanOrEqualTo(launcher.device().units());
-      assertThat(step(launcher, room, blockSize)).isEqualTo(7);
+          "%s: %d blocks of %d are resident at once%n", launcher.device(), blocks, blockSize);
+      assertThat(blocks).isGreaterThanOrEqualTo(launcher.device().units());
+      assertThat(step(launcher, blocks, blockSize)).isEqualTo(7);
       ResidencyException refusal =
-          catchThrowableOfType(ResidencyException.class, () -> step(launcher, room + 1, blockSize));
-      assertThat(refusal.shape()).isEqualTo(new LaunchShape(room + 1, blockSize));
-      assertThat(refusal.largestBlocks()).isEqualTo(room);
+          catchThrowableOfType(
+              ResidencyException.class, () -> step(launcher, blocks + 1, blockSize));
+      assertThat(refusal.shape()).isEqualTo(new LaunchShape(blocks + 1, blockSize));
+      assertThat(refusal.largestBlocks()).isEqualTo(blocks);
       assertThat(refusal)
           .hasMessageContainingAll(
               "Stencil",
               launcher.device().name(),
-              "%d blocks of %d must run at once".formatted(room + 1, blockSize),
-              "are %d blocks of %d".formatted(room, blockSize));
+              "%d blocks of %d must run at once".formatted(blocks + 1, blockSize),
+              "are %d blocks of %d".formatted(blocks, blockSize));
       // The launcher is as good as before.
-      assertThat(step(launcher, room, blockSize)).isEqualTo(7);
+      assertThat(step(launcher, blocks, blockSize)).isEqualTo(7);
     }
   }
 

@@ -178,8 +178,8 @@ class SharedMemoryTest {
   @Test
   void flagsOfDeviceScopeAreRefused() {
     try (Memory memory = memory(MemoryKind.PINNED, 4L * HostSignal.INTS)) {
-      Kernel twin = new DeviceSignal(DeviceInts.of(memory), ThreadInts.of(memory), 1, 1 << 12);
-      assertThatThrownBy(() -> launcher.run(twin, ONE))
+      Kernel mutant = new DeviceSignal(DeviceInts.of(memory), ThreadInts.of(memory), 1, 1 << 12);
+      assertThatThrownBy(() -> launcher.run(mutant, ONE))
           .isInstanceOf(LaunchException.class)
           .hasMessageContaining("DeviceInts are not atomic with")
           .hasMessageContaining("system scope");

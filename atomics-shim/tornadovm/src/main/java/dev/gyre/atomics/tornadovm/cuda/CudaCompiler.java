@@ -3,7 +3,7 @@ package dev.gyre.atomics.tornadovm.cuda;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
 import dev.gyre.atomics.tornadovm.c.CStructure;
-import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
+import dev.gyre.atomics.tornadovm.graal.FixArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaCompiler;
@@ -71,8 +71,8 @@ public final class CudaCompiler extends NvidiaCompiler {
   }
 
   @Override
-  protected MendArithmeticPhase arithmetic() {
-    return MendArithmeticPhase.forC(CDialect.CUDA, PRINTER);
+  protected FixArithmeticPhase arithmetic() {
+    return FixArithmeticPhase.forC(CDialect.CUDA, PRINTER);
   }
 
   @Override
@@ -121,16 +121,16 @@ public final class CudaCompiler extends NvidiaCompiler {
 
   @Override
   public int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
-    long room = state.getXPUBuffer().toBuffer();
+    long buffer = state.getXPUBuffer().toBuffer();
     return deviceContext()
-        .enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+        .enqueueWriteBuffer(plan, buffer, at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
   public int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
-    long room = state.getXPUBuffer().toBuffer();
+    long buffer = state.getXPUBuffer().toBuffer();
     return deviceContext()
-        .enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+        .enqueueReadBuffer(plan, buffer, at, host.byteSize(), host.address(), 0, null);
   }
 
   private CUDADeviceContext deviceContext() {

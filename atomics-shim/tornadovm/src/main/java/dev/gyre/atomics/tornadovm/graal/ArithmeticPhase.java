@@ -51,7 +51,7 @@ import uk.ac.manchester.tornado.runtime.graal.phases.TornadoHighTierContext;
  * <p>The backends round quotients and roots differently, fuse a product and a sum, forget that NaN
  * is neither less nor greater, and have no code for conversions that do not fit, for infinity, and
  * for bits. The phase runs before the first lowering, which hides conversions in nodes of the
- * backends. The property {@code gyre.unmended} switches it off; see {@link MendArithmeticPhase}.
+ * backends. The property {@code gyre.unfixed} switches it off; see {@link FixArithmeticPhase}.
  */
 public final class ArithmeticPhase extends BasePhase<HighTierContext> {
 
@@ -89,7 +89,7 @@ public final class ArithmeticPhase extends BasePhase<HighTierContext> {
 
   @Override
   protected void run(StructuredGraph graph, HighTierContext context) {
-    if (Boolean.getBoolean("gyre.unmended")) {
+    if (Boolean.getBoolean("gyre.unfixed")) {
       return;
     }
     for (Node node : graph.getNodes().snapshot()) {

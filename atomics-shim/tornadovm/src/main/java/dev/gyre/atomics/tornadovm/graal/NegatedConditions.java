@@ -18,7 +18,7 @@ final class NegatedConditions {
   private NegatedConditions() {}
 
   /** Fixes all conditions of a kernel, each of which has one reader. */
-  static void mend(StructuredGraph graph) {
+  static void fix(StructuredGraph graph) {
     for (ShortCircuitOrNode outer : graph.getNodes().filter(ShortCircuitOrNode.class).snapshot()) {
       LogicNode x = outer.getX();
       LogicNode y = outer.getY();

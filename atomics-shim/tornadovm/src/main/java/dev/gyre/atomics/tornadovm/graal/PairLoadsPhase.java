@@ -37,7 +37,7 @@ public final class PairLoadsPhase extends BasePhase<TornadoLowTierContext> {
 
   /** Inserts the phase before the final schedule. */
   public void insertInto(PhaseSuite<TornadoLowTierContext> tier) {
-    MendArithmeticPhase.insert(this, tier);
+    FixArithmeticPhase.insert(this, tier);
   }
 
   @Override

@@ -17,7 +17,7 @@ final class SingleBits {
 
   private SingleBits() {}
 
-  static void mend(StructuredGraph graph) {
+  static void fix(StructuredGraph graph) {
     for (NarrowNode narrow : graph.getNodes().filter(NarrowNode.class).snapshot()) {
       if (narrow.getResultBits() == 1) {
         for (Node user : narrow.usages().snapshot()) {

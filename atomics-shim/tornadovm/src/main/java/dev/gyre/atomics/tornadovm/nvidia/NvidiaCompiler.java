@@ -30,12 +30,12 @@ public abstract class NvidiaCompiler extends DeviceCompiler {
 
   /** Allocates memory as the backend's wrapper does, without pinning pages of the host. */
   @Override
-  public final void takeRoom(LongArray array, XPUDeviceBufferState state) {
+  public final void allocate(LongArray array, XPUDeviceBufferState state) {
     long bytes = array.getSegmentWithHeader().byteSize();
-    XPUBuffer room = wrapper(bytes, Access.READ_WRITE);
+    XPUBuffer buffer = wrapper(bytes, Access.READ_WRITE);
     long address = buffers().getOrAllocateBufferWithSize(bytes, Access.READ_WRITE);
-    room.setBuffer(new XPUBuffer.XPUBufferWrapper(address, 0));
-    state.setXPUBuffer(room);
+    buffer.setBuffer(new XPUBuffer.XPUBufferWrapper(address, 0));
+    state.setXPUBuffer(buffer);
   }
 
   @Override

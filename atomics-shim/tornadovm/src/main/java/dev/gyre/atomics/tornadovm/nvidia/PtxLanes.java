@@ -22,11 +22,11 @@ final class PtxLanes {
     return switch (function) {
       case LANES_WIDTH -> "mov.s32 $r, %d;".formatted(WIDTH);
       case LANES_INDEX -> "mov.u32 $r, %laneid;";
-      default -> together(function, adds) + " " + Meetings.WARP;
+      default -> reduction(function, adds) + " " + Meetings.WARP;
     };
   }
 
-  private static String together(PlainFunction function, boolean adds) {
+  private static String reduction(PlainFunction function, boolean adds) {
     return switch (function) {
       case LANES_ANY -> vote("any.pred gyre_p, gyre_p");
       case LANES_ALL -> vote("all.pred gyre_p, gyre_p");

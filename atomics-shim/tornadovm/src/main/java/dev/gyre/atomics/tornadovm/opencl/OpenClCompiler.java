@@ -5,7 +5,7 @@ import dev.gyre.atomics.tornadovm.SharedMemory;
 import dev.gyre.atomics.tornadovm.Syntax;
 import dev.gyre.atomics.tornadovm.c.CDialect;
 import dev.gyre.atomics.tornadovm.c.CStructure;
-import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
+import dev.gyre.atomics.tornadovm.graal.FixArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.Charset;
@@ -84,8 +84,8 @@ public final class OpenClCompiler extends DeviceCompiler {
   }
 
   @Override
-  protected MendArithmeticPhase arithmetic() {
-    return MendArithmeticPhase.forC(CDialect.OPENCL, PRINTER);
+  protected FixArithmeticPhase arithmetic() {
+    return FixArithmeticPhase.forC(CDialect.OPENCL, PRINTER);
   }
 
   @Override
@@ -118,14 +118,14 @@ public final class OpenClCompiler extends DeviceCompiler {
 
   @Override
   public int copyIn(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
-    long room = state.getXPUBuffer().toBuffer();
-    return context().enqueueWriteBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+    long buffer = state.getXPUBuffer().toBuffer();
+    return context().enqueueWriteBuffer(plan, buffer, at, host.byteSize(), host.address(), 0, null);
   }
 
   @Override
   public int copyOut(long plan, XPUDeviceBufferState state, long at, MemorySegment host) {
-    long room = state.getXPUBuffer().toBuffer();
-    return context().enqueueReadBuffer(plan, room, at, host.byteSize(), host.address(), 0, null);
+    long buffer = state.getXPUBuffer().toBuffer();
+    return context().enqueueReadBuffer(plan, buffer, at, host.byteSize(), host.address(), 0, null);
   }
 
   private OCLDeviceContext context() {

@@ -1,7 +1,7 @@
 package dev.gyre.atomics.tornadovm.ptx;
 
 import dev.gyre.atomics.tornadovm.Syntax;
-import dev.gyre.atomics.tornadovm.graal.MendArithmeticPhase;
+import dev.gyre.atomics.tornadovm.graal.FixArithmeticPhase;
 import dev.gyre.atomics.tornadovm.graal.Printer;
 import dev.gyre.atomics.tornadovm.nvidia.CudaDriver;
 import dev.gyre.atomics.tornadovm.nvidia.NvidiaCompiler;
@@ -66,8 +66,8 @@ public final class PtxCompiler extends NvidiaCompiler {
   }
 
   @Override
-  protected MendArithmeticPhase arithmetic() {
-    return MendArithmeticPhase.forPtx(PRINTER);
+  protected FixArithmeticPhase arithmetic() {
+    return FixArithmeticPhase.forPtx(PRINTER);
   }
 
   @Override

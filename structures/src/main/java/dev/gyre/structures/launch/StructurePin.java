@@ -1,0 +1,82 @@
+package dev.gyre.structures.launch;
+
+import dev.gyre.atomics.Internal;
+import dev.gyre.kernels.Launcher;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pin of one launch on one structure.
+ *
+ * <p>Structures implement it. A launch calls {@link #enter} and {@link #leave} on one thread, once
+ * or several times.
+ *
+ * @param <R> the type of the structure's refs
+ */
+@Internal
+public abstract class StructurePin<R> {
+
+  /** State of a kernel at the end of its launch. */
+  protected enum LaunchEnd {
+    /** The kernel did not begin. */
+    NOT,
+    /** The kernel ended, and its counts are valid. */
+    ENDED,
+    /** The kernel failed on a device at an unknown point. */
+    UNKNOWN
+  }
+
+  private static final AtomicLong STRUCTURES = new AtomicLong();
+
+  private @Nullable R ref;
+
+  /** For subclasses. */
+  protected StructurePin() {}
+
+  /**
+   * Returns a number for a new structure. Launches pin several structures in the order of their
+   * numbers.
+   */
+  public static long nextOrder() {
+    return STRUCTURES.incrementAndGet();
+  }
+
+  /** Returns the number of the structure. */
+  protected abstract long order();
+
+  /** Returns the name of the structure, for errors. */
+  protected abstract String name();
+
+  /** Returns the launcher of the structure. */
+  protected abstract Launcher launcher();
+
+  /**
+   * Pins the structure until {@link #leave}. If this method throws, nothing is pinned.
+   *
+   * @param lease number of the launch, for the ref
+   * @return a ref to the structure
+   */
+  protected abstract R enter(long lease);
+
+  /** Ends {@link #enter}. */
+  protected abstract void leave(LaunchEnd ran);
+
+  /**
+   * Adds capacity for keys that were FULL in the last launch.
+   *
+   * @param launches number of launches so far
+   * @return whether another launch may have more to do
+   */
+  protected abstract boolean makeCapacity(long launches);
+
+  /** Calls {@link #enter} and keeps the ref. */
+  final void begin(long lease) {
+    ref = enter(lease);
+  }
+
+  /** Returns the ref of the running launch. */
+  final R ref() {
+    return Objects.requireNonNull(ref, "entered");
+  }
+}

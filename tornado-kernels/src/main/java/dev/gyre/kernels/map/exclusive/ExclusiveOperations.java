@@ -1,0 +1,203 @@
+package dev.gyre.kernels.map.exclusive;
+
+import static dev.gyre.kernels.map.MapCodes.FETCH;
+import static dev.gyre.kernels.map.MapCodes.FILLED;
+import static dev.gyre.kernels.map.MapCodes.KEEP;
+import static dev.gyre.kernels.map.MapCodes.VALUES;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.NumberTable;
+import dev.gyre.kernels.map.Slots;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bulk operations of JVM threads that own the slots on which they work. Every table has an EMPTY
+ * slot, where each unsuccessful search ends.
+ */
+public final class ExclusiveOperations {
+
+  private ExclusiveOperations() {}
+
+  /**
+   * Inserts a batch; see {@link dev.gyre.kernels.map.Insert}.
+   *
+   * @param last the last slot that this thread owns, or -1 if it owns all. A key whose search goes
+   *     beyond it is STUCK, which is always written
+   * @param options bit set of MASKED and OUTCOMES
+   */
+  public static void insert(
+      Slots slots,
+      Batch batch,
+      DeviceLongs counters,
+      long from,
+      long to,
+      long last,
+      Change change,
+      int options) {
+    ResultBlock block =
+        new ResultBlock(batch.outcomes(), from, to, options, change.policy() != KEEP);
+    int most = ResultBlock.most(from, to);
+    Column keys = Column.of(batch.keys(), most);
+    Column values = Column.of(batch.values(), most);
+    insert(ExclusiveTable.of(slots), keys, values, from, to, last, change, block);
+    block.addInserts(counters);
+  }
+
+  /**
+   * Inserts keys of the caller in place, by a thread that owns all slots. Each element is read
+   * once.
+   *
+   * @param keys ints or longs, as in the table
+   * @param left receives the keys that are STUCK, with their values
+   * @return number of keys that were inserted and, in the upper half, that are STUCK
+   */
+  public static long insert(
+      Slots slots,
+      MemorySegment keys,
+      MemorySegment values,
+      long from,
+      long to,
+      Change change,
+      BiConsumer<Long, Long> left) {
+    ResultBlock block = new ResultBlock(from, to, change.policy() != KEEP, left);
+    boolean ints = !ExclusiveTable.areLongs(slots);
+    int most = ResultBlock.most(from, to);
+    // Copy: if another thread changed a key after hashing, it would be in a wrong slot.
+    Column keyed = new Column(keys, ints, most, true);
+    // Each value is read once in any case.
+    Column valued = keys.equals(values) ? keyed : new Column(values, ints, most, false);
+    insert(ExclusiveTable.of(slots), keyed, valued, from, to, -1, change, block);
+    return block.firstAndStuck();
+  }
+
+  private static void insert(
+      ExclusiveTable table,
+      Column keys,
+      Column values,
+      long from,
+      long to,
+      long last,
+      Change change,
+      ResultBlock block) {
+    int policy = change.policy();
+    try {
+      for (long at = from; at < to; at += ResultBlock.LENGTH) {
+        int count = (int) Math.min(ResultBlock.LENGTH, to - at);
+        block.begin(at, count, keys, values);
+        if (values != keys) {
+          values.read(at, count);
+        }
+        int inserted = table.insert(last, count, block);
+        if (policy != KEEP) {
+          table.update(count, change, block);
+        }
+        if (policy == FETCH) {
+          values.write(at, count);
+        }
+        block.end(at, count, inserted);
+      }
+    } finally {
+      // Keep the table reachable until here: its addresses must stay mapped.
+      Reference.reachabilityFence(table);
+    }
+  }
+
+  /**
+   * Looks up a batch while no thread updates; see {@link dev.gyre.kernels.map.Find}.
+   *
+   * @param options bit set of MASKED, OUTCOMES and VALUES
+   */
+  public static void find(
+      Slots slots, Batch batch, DeviceLongs counters, long from, long to, int options) {
+    ResultBlock block = new ResultBlock(batch.outcomes(), from, to, options, false);
+    int most = ResultBlock.most(from, to);
+    Column found = (options & VALUES) == 0 ? null : Column.of(batch.values(), most);
+    find(ExclusiveTable.of(slots), Column.of(batch.keys(), most), found, from, to, block);
+    block.addFinds(counters);
+  }
+
+  /**
+   * Looks up keys of the caller in place, while no thread updates.
+   *
+   * @param keys ints or longs, as in the table
+   * @param found destination of values, or null
+   * @return number of keys that were found and, in the upper half, that are STUCK
+   */
+  public static long find(
+      Slots slots, MemorySegment keys, @Nullable MemorySegment found, long from, long to) {
+    ResultBlock block = new ResultBlock(from, to, false, (_, _) -> {});
+    boolean ints = !ExclusiveTable.areLongs(slots);
+    int most = ResultBlock.most(from, to);
+    Column valued = found == null ? null : new Column(found, ints, most, false);
+    // Copy: the hashed key and the compared key must be the same.
+    find(ExclusiveTable.of(slots), new Column(keys, ints, most, true), valued, from, to, block);
+    return block.firstAndStuck();
+  }
+
+  /**
+   * Copies the entries of some slots to two columns, in order, while other threads may update. A
+   * value is one that its key has during the call.
+   *
+   * @param to index after the last slot
+   * @param keys ints or longs, as in the table, with enough elements
+   * @param values the same
+   * @param first index of the first element to write
+   * @return number of entries
+   */
+  public static int copyEntries(
+      NumberTable slots, long from, long to, MemorySegment keys, MemorySegment values, int first) {
+    boolean ints = !ExclusiveTable.areLongs(slots);
+    Column keyed = new Column(keys, ints, ResultBlock.LENGTH, false);
+    Column valued = new Column(values, ints, ResultBlock.LENGTH, false);
+    ExclusiveTable table = ExclusiveTable.of(slots);
+    long end = Math.min(to, slots.slots());
+    int all = first;
+    for (long at = from; at < end; at += ResultBlock.LENGTH) {
+      long next = Math.min(end, at + ResultBlock.LENGTH);
+      int count =
+          table.copyEntries(
+              at, next, keyed.longs(), keyed.first(all), valued.longs(), valued.first(all));
+      keyed.write(all, count);
+      valued.write(all, count);
+      all += count;
+    }
+    for (long side = Math.max(from, slots.slots()); side < to; side++) {
+      if (slots.state(side) == FILLED) {
+        keyed.longs()[keyed.first(all)] = slots.key(side);
+        valued.longs()[valued.first(all)] = slots.value(side);
+        keyed.write(all, 1);
+        valued.write(all, 1);
+        all++;
+      }
+    }
+    return all - first;
+  }
+
+  private static void find(
+      ExclusiveTable table,
+      Column keys,
+      @Nullable Column found,
+      long from,
+      long to,
+      ResultBlock block) {
+    try {
+      for (long at = from; at < to; at += ResultBlock.LENGTH) {
+        int count = (int) Math.min(ResultBlock.LENGTH, to - at);
+        block.begin(at, count, keys, found);
+        int first = table.find(count, block, found != null);
+        if (found != null) {
+          found.write(at, count);
+        }
+        block.end(at, count, first);
+      }
+    } finally {
+      // Keep the table reachable until here: its addresses must stay mapped.
+      Reference.reachabilityFence(table);
+    }
+  }
+}

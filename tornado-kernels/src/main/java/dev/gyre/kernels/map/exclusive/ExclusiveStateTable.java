@@ -1,0 +1,389 @@
+package dev.gyre.kernels.map.exclusive;
+
+import static dev.gyre.kernels.map.MapCodes.ABSENT;
+import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FETCH;
+import static dev.gyre.kernels.map.MapCodes.FILLED;
+import static dev.gyre.kernels.map.MapCodes.FOUND;
+import static dev.gyre.kernels.map.MapCodes.INSERTED;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.SKIPPED;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
+
+import dev.gyre.atomics.AddressPin;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.DamagedTableException;
+import dev.gyre.kernels.map.NumberSlots;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * {@link NumberSlots} that a thread owns, while other threads may read them.
+ *
+ * <p><b>Protocol.</b> A slot goes from EMPTY to FILLED directly, after its key and value, and after
+ * the slots that were filled before it.
+ *
+ * <table>
+ *   <caption>Racing accesses</caption>
+ *   <tr><th>access</th><th>order</th><th>pairs with</th><th>why not weaker</th></tr>
+ *   <tr><td>key and value of an EMPTY slot, store</td><td>plain, before its state</td>
+ *       <td>loads if the slot is FILLED</td><td>as in {@link dev.gyre.kernels.map.StateSlots} (MapPublication.ExclusiveTest)</td></tr>
+ *   <tr><td>state, store</td><td>release</td><td>load of a state, acquire</td><td>it could be visible before key and value, or before the state of a slot that
+ *       its key passed: a search by states would end there, although another search has found the key</td></tr>
+ *   <tr><td>copyEntries: states, load; fence</td><td>plain; acquire</td><td>store of a state</td><td>key and value could be old contents of the EMPTY slot</td></tr>
+ *   <tr><td>copyEntries: value of a FILLED slot, load</td><td>plain, aligned and therefore atomic</td><td>stores of a value</td>
+ *       <td>any value that its key has during the call is valid</td></tr>
+ *   <tr><td>value of a FILLED slot, store</td><td>plain, aligned and therefore atomic</td>
+ *       <td>loads of a value, relaxed</td><td>no other thread stores values; it orders nothing</td></tr>
+ * </table>
+ *
+ * <p><b>Invariant.</b> A key other than 0 implies that its slot is taken, because keys of EMPTY
+ * slots are 0. So most slots are recognised by their key alone. A slot that was claimed and never
+ * published, by a thread that died, is STUCK.
+ */
+final class ExclusiveStateTable implements ExclusiveTable {
+
+  /** A place without content. */
+  private static final long NOWHERE = -1;
+
+  private final MemorySegment states;
+  private final MemorySegment keys;
+  private final MemorySegment values;
+
+  /** Whether keys are ints, not longs. */
+  private final boolean ints;
+
+  // Distance of slots, as powers of two: in bytes of states, and of keys and values.
+  private final int stateShift;
+  private final int shift;
+
+  // Offsets of the first key and the first value in their segments.
+  private final long firstKey;
+  private final long firstValue;
+
+  // Place of the first key; a slot is identified by the place of its key (AddressPin.first).
+  private final long first;
+  private final long end;
+
+  /** Difference between a shifted place and the place of the state. */
+  private final long stateOffset;
+
+  /** Difference between the places of value and key. */
+  private final long valueOffset;
+
+  private final BlockHash hash;
+
+  ExclusiveStateTable(NumberSlots table) {
+    Shape shape = Shape.of(table);
+    long slots = table.slots();
+    ints = !ExclusiveTable.areLongs(table);
+    hash = new BlockHash(shape.hash(), shape.seed(), slots, ints);
+    states = shape.states().segment();
+    keys = shape.keys().segment();
+    values = shape.values().segment();
+    stateShift = shape.stateShift();
+    shift = shape.shift();
+    firstKey = shape.firstKey();
+    firstValue = shape.firstValue();
+    first = AddressPin.first(keys, slots, shift) + firstKey;
+    end = first + (slots << shift);
+    // The place of the first key is a multiple of its size, so that the shift loses no bits.
+    stateOffset = AddressPin.first(states, slots, stateShift) - (first >> (shift - stateShift));
+    valueOffset = AddressPin.first(values, slots, shift) + firstValue - first;
+  }
+
+  private static long get(MemorySegment numbers, long at, boolean narrow) {
+    return narrow ? AddressPin.getInt(numbers, at) : AddressPin.getLong(numbers, at);
+  }
+
+  private static void set(MemorySegment numbers, long at, long number, boolean narrow) {
+    if (narrow) {
+      AddressPin.setInt(numbers, at, (int) number);
+    } else {
+      AddressPin.setLong(numbers, at, number);
+    }
+  }
+
+  private int state(long place) {
+    return AddressPin.getInt(states, stateOffset + (place >> (shift - stateShift)));
+  }
+
+  /**
+   * Returns the next place of a search that began at a given one.
+   *
+   * @throws DamagedTableException if all slots were passed
+   */
+  private long after(long place, long from) {
+    long next = place + (1L << shift);
+    next = next >= end ? first : next;
+    if (next == from) {
+      throw new DamagedTableException();
+    }
+    return next;
+  }
+
+  private boolean isFilled(long place, long seen) {
+    return seen != 0 || state(place) == FILLED;
+  }
+
+  private boolean isEmpty(long place, long seen) {
+    return seen == 0 && state(place) == EMPTY;
+  }
+
+  private void findPlaces(ResultBlock block, int count) {
+    hash.findHomes(block.keys, count, block.places);
+    BlockHash.toPlaces(block.places, count, first, shift);
+  }
+
+  /** Both loops in one method; see {@link #find}. */
+  @Override
+  public int insert(long last, int count, ResultBlock block) {
+    long[] places = block.places;
+    long[] given = block.keys;
+    long[] content = block.values;
+    int contentAt = block.valuesAt;
+    MemorySegment present = keys;
+    boolean narrow = ints;
+    MemorySegment valued = values;
+    MemorySegment stated = states;
+    long toState = stateOffset;
+    int toStateShift = shift - stateShift;
+    long toValue = valueOffset;
+    long begin = first;
+    long behind = end;
+    long step = 1L << shift;
+    long lastPlace = last < 0 ? NOWHERE : begin + (last << shift);
+    findPlaces(block, count);
+    int withoutOutcomes = block.each ? 0 : count;
+    int wrapped = ExclusiveTable.NONE;
+    int inserted = 0;
+    for (int i = 0; i < withoutOutcomes; i++) {
+      long key = given[i];
+      long place = places[i];
+      long seen = get(present, place, narrow);
+      while (seen != key && seen != 0 && place != lastPlace) {
+        place += step;
+        if (place >= behind) {
+          wrapped = ExclusiveTable.wrap(wrapped, i);
+          place = begin;
+        }
+        seen = get(present, place, narrow);
+      }
+      long statePlace = toState + (place >> toStateShift);
+      if (seen == 0 && key != 0 && AddressPin.getInt(stated, statePlace) == EMPTY) {
+        set(present, place, key, narrow);
+        set(valued, place + toValue, content[contentAt + i], narrow);
+        // release: see the table above
+        AddressPin.setIntRelease(stated, statePlace, FILLED);
+        inserted++;
+      } else if (seen != key || key == 0) {
+        inserted += insertSlowly(i, place, lastPlace, block);
+      }
+    }
+    byte[] codes = block.codes;
+    for (int i = withoutOutcomes; i < count; i++) {
+      if (codes[i] == SKIPPED) {
+        continue;
+      }
+      long key = given[i];
+      long place = places[i];
+      long seen = get(present, place, narrow);
+      while (seen != key && place != lastPlace && isFilled(place, seen)) {
+        place += step;
+        if (place >= behind) {
+          wrapped = ExclusiveTable.wrap(wrapped, i);
+          place = begin;
+        }
+        seen = get(present, place, narrow);
+      }
+      byte code = PRESENT;
+      if (isEmpty(place, seen)) {
+        write(place, key, content[contentAt + i]);
+        code = INSERTED;
+        inserted++;
+      } else if (seen != key || !isFilled(place, seen)) {
+        code = STUCK;
+        block.stuck++;
+      }
+      places[i] = place;
+      codes[i] = code;
+    }
+    return inserted;
+  }
+
+  /**
+   * Inserts a key by the states of slots, because the key of one of them is 0. Returns 1 if it was
+   * INSERTED, otherwise 0.
+   */
+  private int insertSlowly(int i, long from, long lastPlace, ResultBlock block) {
+    long key = block.keys[i];
+    long place = from;
+    long seen = get(keys, place, ints);
+    while (seen != key && place != lastPlace && isFilled(place, seen)) {
+      place = after(place, from);
+      seen = get(keys, place, ints);
+    }
+    boolean inserted = isEmpty(place, seen);
+    if (inserted) {
+      write(place, key, block.values[block.valuesAt + i]);
+    } else if (seen != key || !isFilled(place, seen)) {
+      block.codes[i] = STUCK;
+      block.stuck++;
+    }
+    return inserted ? 1 : 0;
+  }
+
+  private void write(long place, long key, long value) {
+    set(keys, place, key, ints);
+    set(values, place + valueOffset, value, ints);
+    // release: see the table above
+    AddressPin.setIntRelease(states, stateOffset + (place >> (shift - stateShift)), FILLED);
+  }
+
+  /** Changes values. Sums of ints wrap around when they are written. */
+  @Override
+  public void update(int count, Change change, ResultBlock block) {
+    long[] given = block.values;
+    int givenAt = block.valuesAt;
+    boolean fetches = change.policy() == FETCH;
+    for (int i = 0; i < count; i++) {
+      if (block.codes[i] == PRESENT) {
+        long place = block.places[i] + valueOffset;
+        long before = get(values, place, ints);
+        if (fetches) {
+          given[givenAt + i] = before;
+        } else {
+          set(values, place, change.applied(before, given[givenAt + i]), ints);
+        }
+      }
+    }
+  }
+
+  /**
+   * Looks up keys by two loops, the first of which is for calls without outcomes.
+   *
+   * <p>Both are in one method, which is then too long for HotSpot to inline into its callers. At
+   * the end of a chain of calls, no inlining levels would be left for what the loops call
+   * (ExclusiveLoopsTest).
+   */
+  @Override
+  public int find(int count, ResultBlock block, boolean fetches) {
+    long[] homes = block.places;
+    long[] sought = block.keys;
+    long[] fetched = block.values;
+    int fetchedAt = block.valuesAt;
+    MemorySegment present = keys;
+    boolean narrow = ints;
+    // Without values, read memory that is near.
+    MemorySegment valued = fetches ? values : keys;
+    long toValue = fetches ? valueOffset : 0;
+    long begin = first;
+    long behind = end;
+    long step = 1L << shift;
+    findPlaces(block, count);
+    byte[] codes = block.codes;
+    int withoutOutcomes = block.each ? 0 : count;
+    int wrapped = ExclusiveTable.NONE;
+    int found = 0;
+    for (int i = 0; i < withoutOutcomes; i++) {
+      long key = sought[i];
+      long place = homes[i];
+      long seen = get(present, place, narrow);
+      while (seen != key && seen != 0) {
+        place += step;
+        if (place >= behind) {
+          wrapped = ExclusiveTable.wrap(wrapped, i);
+          place = begin;
+        }
+        seen = get(present, place, narrow);
+      }
+      long value = 0;
+      if (seen == 0 && state(place) != EMPTY) {
+        place = findSlowly(i, place, block);
+        seen = place < 0 ? 0 : 1;
+      }
+      if (seen != 0) {
+        found++;
+        value = get(valued, place + toValue, narrow);
+      }
+      fetched[fetchedAt + i] = value;
+    }
+    for (int i = withoutOutcomes; i < count; i++) {
+      if (codes[i] == SKIPPED) {
+        continue;
+      }
+      long key = sought[i];
+      long place = homes[i];
+      long seen = get(present, place, narrow);
+      while (seen != key && isFilled(place, seen)) {
+        place += step;
+        if (place >= behind) {
+          wrapped = ExclusiveTable.wrap(wrapped, i);
+          place = begin;
+        }
+        seen = get(present, place, narrow);
+      }
+      boolean there = isFilled(place, seen);
+      fetched[fetchedAt + i] = there && fetches ? get(valued, place + toValue, narrow) : 0;
+      found += there ? 1 : 0;
+      codes[i] = there ? FOUND : ABSENT;
+      if (!there && state(place) != EMPTY) {
+        codes[i] = STUCK;
+        block.stuck++;
+      }
+    }
+    return found;
+  }
+
+  /** Copies entries without branches, which would be mispredicted. */
+  @Override
+  public int copyEntries(
+      long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt) {
+    int slots = (int) (to - from);
+    int[] places = new int[slots];
+    int count = 0;
+    for (int i = 0; i < slots; i++) {
+      places[count] = i;
+      int other = states.get(ValueLayout.JAVA_INT_UNALIGNED, (from + i) << stateShift) ^ FILLED;
+      count += 1 + ((other | -other) >> 31);
+    }
+    // acquire: keys and values of FILLED slots are visible
+    VarHandle.acquireFence();
+    MemorySegment present = keys.asSlice(firstKey);
+    MemorySegment content = values.asSlice(firstValue);
+    for (int i = 0; i < count; i++) {
+      toKeys[keysAt + i] = checked(present, (from + places[i]) << shift);
+    }
+    for (int i = 0; i < count; i++) {
+      toValues[valuesAt + i] = checked(content, (from + places[i]) << shift);
+    }
+    return count;
+  }
+
+  /** Reads a number of a table that may be freed meanwhile. */
+  private long checked(MemorySegment numbers, long at) {
+    return ints
+        ? numbers.get(ValueLayout.JAVA_INT_UNALIGNED, at)
+        : numbers.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+  }
+
+  /**
+   * Looks up a key by the states of slots, as {@link #insertSlowly} does. Returns its place, or -1.
+   */
+  private long findSlowly(int i, long from, ResultBlock block) {
+    long key = block.keys[i];
+    long place = from;
+    long seen = get(keys, place, ints);
+    while (seen != key && isFilled(place, seen)) {
+      place = after(place, from);
+      seen = get(keys, place, ints);
+    }
+    boolean found = isFilled(place, seen);
+    if (!found && state(place) != EMPTY) {
+      block.codes[i] = STUCK;
+      block.stuck++;
+    }
+    return found ? place : NOWHERE;
+  }
+}
