@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * README, CONTRIBUTING, the pages of docs and the Javadoc of some packages are in plain English.
+ * README, CONTRIBUTING, the pages of docs and the Javadoc of some packages are in plain English,
+ * and names of types use the words of docs/glossary.md.
  */
 class ProseTest {
 
@@ -82,6 +83,16 @@ class ProseTest {
           .map(phrase -> Pattern.compile("\\b(?:" + phrase + ")\\b", Pattern.CASE_INSENSITIVE))
           .toList();
 
+  /** Words in names of types that the glossary replaces. */
+  private static final Pattern BANNED_NAME =
+      Pattern.compile(
+          "(?:^|(?<=[a-z0-9]))(?:Apart|Beside|Forged|Gated?|Held|Hold|Learnt|Leaving|Mend|Owned"
+              + "|Patience|Payoff|Residence|Room|Sole|Spilled|Told|Together|Turnstile|Twins?"
+              + "|Ungated|Vain)(?![a-z])|^(?:Kept|Waking)(?=[A-Z])");
+
+  private static final Pattern TYPE =
+      Pattern.compile("\\b(?:class|enum|interface|record) ([A-Z]\\w+)");
+
   private static final Pattern CODE = Pattern.compile("`[^`]*`");
   private static final Pattern LINK = Pattern.compile("\\[([^]]*)\\]\\([^)]*\\)");
   private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?:])[)*]*\\s+");
@@ -119,6 +130,42 @@ class ProseTest {
       }
     }
     assertThat(found).isEmpty();
+  }
+
+  @Test
+  void namesOfTypesFollowTheGlossary() throws IOException {
+    List<String> found = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      List<Path> sources =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> !ROOT.relativize(file).toString().contains("target"))
+              .filter(file -> !file.endsWith("ProseTest.java"))
+              .toList();
+      assertThat(sources).hasSizeGreaterThan(500);
+      for (Path file : sources) {
+        typesWithBannedWords(Files.readString(file))
+            .forEach(name -> found.add(ROOT.relativize(file) + ": " + name));
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void bannedWordsInNamesOfTypesAreFound() {
+    assertThat(
+            typesWithBannedWords(
+                "class OwnedKeys { record Told() {} enum TaskRoom {} interface Wholesale {}}"
+                    + " class Roomy {} class Ownership {} class KeptNodes {} class Bookkept {}"))
+        .containsExactly("OwnedKeys", "Told", "TaskRoom", "KeptNodes");
+  }
+
+  private static List<String> typesWithBannedWords(String source) {
+    return TYPE.matcher(source)
+        .results()
+        .map(type -> type.group(1))
+        .filter(name -> BANNED_NAME.matcher(name).find())
+        .toList();
   }
 
   @Test
