@@ -127,7 +127,7 @@ final class ChunkFiller implements AutoCloseable {
     if (channel != null) {
       try {
         channel.close();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         // Nothing was written, so nothing can be lost.
       }
     }

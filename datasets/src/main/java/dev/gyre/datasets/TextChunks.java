@@ -3,9 +3,14 @@ package dev.gyre.datasets;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryInUseException;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -40,32 +45,28 @@ public final class TextChunks implements AutoCloseable {
   private static final int BUFFERS = 2;
   private static final long CLOSE_MILLIS = 1_000;
 
-  /** Result of the reader. */
-  private sealed interface Handover {
-    record Filled(TextChunk chunk, ChunkBuffer buffer) implements Handover {}
+  private final ExecutorService reader =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("gyre-text-reader").factory());
 
-    record Failed(Throwable cause) implements Handover {}
-
-    record Ended() implements Handover {}
-  }
-
-  private final BlockingQueue<Handover> filled = new ArrayBlockingQueue<>(BUFFERS + 1);
-  private final BlockingQueue<ChunkBuffer> free = new ArrayBlockingQueue<>(BUFFERS);
   private final Object closing = new Object();
   private final ChunkFiller filler;
   private final ByteProgress progress;
   private final Consumer<Memory> whenRead;
   private final long total;
   private final long bufferBytes;
-  private final Thread reader;
+
+  /** One has the current chunk, the other one the next chunk; for the reader. */
   private final @Nullable ChunkBuffer[] buffers = new @Nullable ChunkBuffer[BUFFERS];
-  private Handover.@Nullable Filled current;
-  private @Nullable Handover last;
+
+  private int chunksRead;
+  private Future<Optional<TextChunk>> next;
+  private @Nullable TextChunk current;
   private long done;
   private volatile boolean closed;
 
-  /** Whether the reader uses no buffer any more; guarded by closing. */
-  private boolean ended;
+  /** Whether the reader uses the buffers; guarded by closing. */
+  private boolean reading;
 
   private TextChunks(
       TextSource source,
@@ -80,7 +81,7 @@ public final class TextChunks implements AutoCloseable {
     // One byte more than a small text: only a buffer that is not full proves its end.
     long whole = total < 0 ? Long.MAX_VALUE : total + source.parts().size();
     this.bufferBytes = Math.min(chunkBytes, Math.max(whole, 1));
-    this.reader = Thread.ofPlatform().daemon().name("gyre-text-reader").unstarted(this::readAll);
+    this.next = reader.submit(this::read);
   }
 
   /**
@@ -119,9 +120,7 @@ public final class TextChunks implements AutoCloseable {
     if (!separators['\n']) {
       throw new IllegalArgumentException("a newline must separate words: it stands between files");
     }
-    TextChunks chunks = new TextChunks(source, chunkBytes, separators, progress, whenRead);
-    chunks.reader.start();
-    return chunks;
+    return new TextChunks(source, chunkBytes, separators, progress, whenRead);
   }
 
   /**
@@ -137,21 +136,16 @@ public final class TextChunks implements AutoCloseable {
     requireOpen();
     release();
     try {
-      Handover next = last != null ? last : filled.take();
-      return switch (next) {
-        case Handover.Filled now -> {
-          current = now;
-          yield now.chunk();
-        }
-        case Handover.Ended _ -> {
-          last = next;
-          yield null;
-        }
-        case Handover.Failed failed -> {
-          last = next;
-          throw rethrown(failed.cause());
-        }
-      };
+      TextChunk chunk = next.get().orElse(null);
+      if (chunk != null) {
+        current = chunk;
+        next = reader.submit(this::read);
+      }
+      return chunk;
+    } catch (ExecutionException e) {
+      throw rethrown(e.getCause());
+    } catch (RejectedExecutionException e) {
+      throw closedException();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       CancellationException cancelled = new CancellationException("interrupted while reading");
@@ -172,20 +166,23 @@ public final class TextChunks implements AutoCloseable {
 
   private void requireOpen() {
     if (closed) {
-      throw new ClosedException("text chunks");
+      throw closedException();
     }
+  }
+
+  private static ClosedException closedException() {
+    return new ClosedException("text chunks");
   }
 
   private void release() {
     if (current != null) {
-      done += current.chunk().sourceBytes();
-      free.add(current.buffer());
+      done += current.sourceBytes();
       current = null;
       progress.update(done, total);
     }
   }
 
-  private static RuntimeException rethrown(Throwable cause) {
+  private static RuntimeException rethrown(@Nullable Throwable cause) {
     if (cause instanceof Error error) {
       throw error;
     }
@@ -193,59 +190,42 @@ public final class TextChunks implements AutoCloseable {
     return cause instanceof RuntimeException e ? e : new IllegalStateException(cause);
   }
 
-  private void readAll() {
-    try (filler) {
-      Handover next;
-      do {
-        next = readNext();
-        filled.put(next);
-      } while (next instanceof Handover.Filled && !closed);
-    } catch (InterruptedException e) {
-      // close() asked for the end.
-    } finally {
-      end();
-    }
-  }
-
-  /** Frees the buffers if both the reader and the closing thread have ended. */
-  private void end() {
+  /** Reads the next chunk; empty at the end. */
+  private Optional<TextChunk> read() {
     synchronized (closing) {
-      ended = true;
-      if (closed) {
-        freeBuffers();
-      }
+      requireOpen();
+      reading = true;
     }
-  }
-
-  private Handover readNext() throws InterruptedException {
+    boolean ended = true;
     try {
-      if (filler.atEnd()) {
-        return new Handover.Ended();
+      TextChunk chunk = filler.atEnd() ? null : filler.fill(buffer());
+      if (chunk != null) {
+        whenRead.accept(chunk.memory());
+        ended = false;
       }
-      ChunkBuffer buffer = takeBuffer();
-      TextChunk chunk = filler.fill(buffer);
-      if (chunk == null) {
-        return new Handover.Ended();
+      return Optional.ofNullable(chunk);
+    } finally {
+      if (ended) {
+        filler.close();
       }
-      whenRead.accept(chunk.memory());
-      return new Handover.Filled(chunk, buffer);
-    } catch (RuntimeException | Error e) {
-      return new Handover.Failed(e);
-    }
-  }
-
-  /** Returns a free buffer. The second one is allocated only for a text of several chunks. */
-  private ChunkBuffer takeBuffer() throws InterruptedException {
-    for (int i = 0; i < BUFFERS; i++) {
       synchronized (closing) {
-        if (buffers[i] == null && !closed) {
-          ChunkBuffer buffer = new ChunkBuffer(bufferBytes);
-          buffers[i] = buffer;
-          return buffer;
+        reading = false;
+        if (closed) {
+          free();
         }
       }
     }
-    return free.take();
+  }
+
+  /** Returns the buffer for the next chunk. The second one is allocated for the second chunk. */
+  private ChunkBuffer buffer() {
+    int index = chunksRead++ % BUFFERS;
+    ChunkBuffer buffer = buffers[index];
+    if (buffer == null) {
+      buffer = new ChunkBuffer(bufferBytes);
+      buffers[index] = buffer;
+    }
+    return buffer;
   }
 
   /**
@@ -258,21 +238,25 @@ public final class TextChunks implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    reader.interrupt();
+    // A chunk that is not begun will not be: nobody may wait for it.
+    reader.shutdownNow().forEach(waiting -> ((Future<?>) waiting).cancel(false));
     try {
-      reader.join(CLOSE_MILLIS);
+      boolean _ = reader.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     synchronized (closing) {
-      if (ended) {
-        freeBuffers();
+      if (!reading) {
+        free();
       }
     }
   }
 
-  /** Frees all buffers that are not in use; another call frees the others. */
-  private void freeBuffers() {
+  /**
+   * Closes the source, and frees all buffers that are not in use; another call frees the others.
+   */
+  private void free() {
+    filler.close();
     MemoryInUseException failure = null;
     for (ChunkBuffer buffer : buffers) {
       try {

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
-import java.lang.Thread.UncaughtExceptionHandler;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -31,6 +30,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -425,8 +426,10 @@ class TextChunksTest {
     return Files.write(folder.resolve(name), bytes);
   }
 
-  /** Gives some words, fails, and cannot be closed: its reader ends by an exception. */
+  /** Gives some words and fails; to close it takes until it may end, and fails too. */
   private static final class Unclosable implements ReadableByteChannel {
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CountDownLatch go = new CountDownLatch(1);
     private int left = 64;
 
     @Override
@@ -447,45 +450,76 @@ class TextChunksTest {
 
     @Override
     public void close() {
+      closing.countDown();
+      boolean waiting = true;
+      while (waiting) {
+        try {
+          go.await();
+          waiting = false;
+        } catch (InterruptedException e) {
+          // By close() of the chunks.
+        }
+      }
       throw new IllegalStateException("not to be closed");
     }
   }
 
-  /** An interrupt keeps close() from waiting, and the reader's thread takes its time to end. */
+  private static TextChunks open(Unclosable channel) {
+    return TextChunks.open(
+        TextSource.ofChannel("channel", channel),
+        64,
+        b -> b == ' ' || b == '\n',
+        ByteProgress.NONE);
+  }
+
   @Test
-  void aReaderThatIsAboutToEndLeavesTheMemoryToWhoCloses() throws InterruptedException {
-    CountDownLatch ending = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
-    UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
-    Thread.setDefaultUncaughtExceptionHandler(
-        (_, _) -> {
-          ending.countDown();
-          boolean waiting = true;
-          while (waiting) {
-            try {
-              go.await();
-              waiting = false;
-            } catch (InterruptedException e) {
-              // By close().
-            }
-          }
-        });
-    try {
+  void anErrorOfCloseDoesNotHideThatOfTheRead() {
+    Unclosable channel = new Unclosable();
+    channel.go.countDown();
+    try (TextChunks chunks = open(channel)) {
+      assertThat(chunks.next()).isNotNull();
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(chunks::next)
+            .isInstanceOf(BadInputException.class)
+            .hasMessageContaining("broken");
+      }
+    }
+  }
+
+  /** An interrupt keeps close() from waiting for a reader that takes its time to end. */
+  @Test
+  void aReaderThatIsAboutToEndFreesTheMemory() throws InterruptedException {
+    Unclosable channel = new Unclosable();
+    TextChunks chunks = open(channel);
+    Memory memory = Objects.requireNonNull(chunks.next()).memory();
+    channel.closing.await();
+    Thread.currentThread().interrupt();
+    chunks.close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(memory.isClosed()).isFalse();
+    channel.go.countDown();
+    while (!memory.isClosed()) {
+      Thread.sleep(1);
+    }
+  }
+
+  @Test
+  void closeEndsTheWaitForAChunk() throws IOException, InterruptedException {
+    try (PipedOutputStream never = new PipedOutputStream();
+        PipedInputStream waiting = new PipedInputStream(never)) {
       TextChunks chunks =
           TextChunks.open(
-              TextSource.ofChannel("channel", new Unclosable()),
-              64,
-              b -> b == ' ' || b == '\n',
+              TextSource.ofStream("pipe", waiting),
+              TextChunks.DEFAULT_CHUNK_BYTES,
+              TextChunksTest::notALetter,
               ByteProgress.NONE);
-      Memory memory = Objects.requireNonNull(chunks.next()).memory();
-      ending.await();
-      Thread.currentThread().interrupt();
+      FutureTask<TextChunk> next = new FutureTask<>(chunks::next);
+      Thread thread = Thread.ofPlatform().daemon().start(next);
+      while (thread.getState() != Thread.State.WAITING) {
+        Thread.sleep(1);
+      }
       chunks.close();
-      assertThat(Thread.interrupted()).isTrue();
-      assertThat(memory.isClosed()).isTrue();
-    } finally {
-      go.countDown();
-      Thread.setDefaultUncaughtExceptionHandler(before);
+      assertThatThrownBy(next::get).isInstanceOf(ExecutionException.class);
     }
   }
 }
