@@ -17,8 +17,8 @@ import dev.gyre.structures.map.Longs;
 import java.lang.foreign.Arena;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link LongLongMap} whose entries are distributed over several devices. It has the methods of
@@ -225,27 +225,18 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
     shards().forEach(map -> map.forEach(action));
   }
 
-  /** Inserts all entries into an ordinary map, for example to save it. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
-  public void copyTo(LongLongMap map) {
-    forEachAlone(
-        (shard, _) -> copy(shard, (keys, values) -> map.insert(keys, values, BulkOptions.NONE)));
-  }
-
-  /** Inserts all entries of an ordinary map. No thread may insert into that map meanwhile. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public InsertCounts copyFrom(LongLongMap map) {
-    return copy(map, (keys, values) -> insert(keys, values, BulkOptions.NONE));
-  }
-
-  private static InsertCounts copy(
-      LongLongMap from, BiFunction<Longs, Longs, InsertCounts> insert) {
+  @Override
+  InsertCounts copy(LongLongMap from, @Nullable LongLongMap to) {
     try (Arena arena = Arena.ofShared()) {
       long bytes = from.size() * Long.BYTES;
       Longs keys = Longs.of(arena.allocate(bytes));
       Longs values = Longs.of(arena.allocate(bytes));
       long count = from.retrieveAll(keys, values);
-      return insert.apply(keys.part(0, count), values.part(0, count));
+      Longs allKeys = keys.part(0, count);
+      Longs allValues = values.part(0, count);
+      return to == null
+          ? insert(allKeys, allValues, BulkOptions.NONE)
+          : to.insert(allKeys, allValues, BulkOptions.NONE);
     }
   }
 

@@ -12,6 +12,7 @@ import dev.gyre.structures.map.Longs;
 import java.lang.foreign.Arena;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link LongSet} whose entries are distributed over several devices. It has the methods of that
@@ -83,22 +84,12 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
     shards().forEach(set -> set.forEach(action));
   }
 
-  /** Adds all keys to an ordinary set, for example to save it. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
-  public void copyTo(LongSet set) {
-    forEachAlone((shard, _) -> copy(shard, keys -> set.addAll(keys, BulkOptions.NONE)));
-  }
-
-  /** Adds all keys of an ordinary set. No thread may add to that set meanwhile. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public InsertCounts copyFrom(LongSet set) {
-    return copy(set, keys -> addAll(keys, BulkOptions.NONE));
-  }
-
-  private static InsertCounts copy(LongSet from, Function<Longs, InsertCounts> add) {
+  @Override
+  InsertCounts copy(LongSet from, @Nullable LongSet to) {
     try (Arena arena = Arena.ofShared()) {
-      Longs keys = Longs.of(arena.allocate(from.size() * Long.BYTES));
-      return add.apply(keys.part(0, from.retrieveAll(keys)));
+      Longs room = Longs.of(arena.allocate(from.size() * Long.BYTES));
+      Longs keys = room.part(0, from.retrieveAll(room));
+      return to == null ? addAll(keys, BulkOptions.NONE) : to.addAll(keys, BulkOptions.NONE);
     }
   }
 }

@@ -14,7 +14,6 @@ import dev.gyre.structures.map.RecordSchema;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -180,24 +179,16 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
     shards().forEach(map -> map.forEach(action));
   }
 
-  /** Inserts all entries into an ordinary map, for example to save it. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
-  public void copyTo(RecordMap<K, V> map) {
-    forEachAlone((shard, _) -> copy(shard, map::insert));
-  }
-
-  /** Inserts all entries of an ordinary map. No thread may insert into that map meanwhile. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public InsertCounts copyFrom(RecordMap<K, V> map) {
-    return copy(map, (keys, values) -> insert(keys, values, BulkOptions.NONE));
-  }
-
-  private InsertCounts copy(
-      RecordMap<K, V> from, BiFunction<Columns, Columns, InsertCounts> insert) {
+  @Override
+  InsertCounts copy(RecordMap<K, V> from, @Nullable RecordMap<K, V> to) {
     int count = Math.toIntExact(from.size());
     Columns keys = Columns.empty(schema.keyTypes(), count);
     Columns values = Columns.empty(schema.valueTypes(), count);
     long there = from.retrieveAll(keys, values);
-    return insert.apply(keys.part(0, there), values.part(0, there));
+    Columns allKeys = keys.part(0, there);
+    Columns allValues = values.part(0, there);
+    return to == null
+        ? insert(allKeys, allValues, BulkOptions.NONE)
+        : to.insert(allKeys, allValues, BulkOptions.NONE);
   }
 }

@@ -32,6 +32,7 @@ import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Common part of sharded maps and sets: the shards, the shard of a key, and the split of bulk
@@ -152,6 +153,22 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
           forEachShard((shard, _) -> shard.rehash(Math.max(share, shard.size())));
         });
   }
+
+  /** Inserts all entries into an ordinary map or set, for example to save it. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public final void copyTo(M to) {
+    Objects.requireNonNull(to, "to");
+    forEachAlone((shard, _) -> copy(shard, to));
+  }
+
+  /** Inserts all entries of an ordinary map or set. No thread may insert into it meanwhile. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public final InsertCounts copyFrom(M from) {
+    return copy(from, null);
+  }
+
+  /** Inserts all entries of an ordinary map or set into another one or, without one, here. */
+  abstract InsertCounts copy(M from, @Nullable M to);
 
   /** Waits for running operations, then closes the shards. Further calls do nothing. */
   @Override

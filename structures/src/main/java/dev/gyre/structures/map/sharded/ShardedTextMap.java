@@ -15,7 +15,6 @@ import dev.gyre.structures.map.TextLongMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
@@ -210,25 +209,14 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     shards().forEach(map -> map.forEach(action));
   }
 
-  /** Inserts all entries into an ordinary map, for example to save it. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
-  public void copyTo(TextLongMap map) {
-    forEachAlone(
-        (shard, _) -> copy(shard, (keys, values) -> map.insert(keys, values, BulkOptions.NONE)));
-  }
-
-  /** Inserts all entries of an ordinary map. No thread may insert into that map meanwhile. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public InsertCounts copyFrom(TextLongMap map) {
-    return copy(map, (keys, values) -> insert(keys, values, BulkOptions.NONE));
-  }
-
-  private static InsertCounts copy(
-      TextLongMap from, BiFunction<TextKeys, Longs, InsertCounts> insert) {
+  @Override
+  InsertCounts copy(TextLongMap from, @Nullable TextLongMap to) {
     try (TextKeys keys = new TextKeys()) {
-      Longs values = Longs.of(new long[Math.toIntExact(from.size())]);
-      long count = from.retrieveAll(keys, values);
-      return insert.apply(keys, values.part(0, count));
+      Longs room = Longs.of(new long[Math.toIntExact(from.size())]);
+      Longs values = room.part(0, from.retrieveAll(keys, room));
+      return to == null
+          ? insert(keys, values, BulkOptions.NONE)
+          : to.insert(keys, values, BulkOptions.NONE);
     }
   }
 }

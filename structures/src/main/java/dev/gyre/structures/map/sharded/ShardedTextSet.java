@@ -10,6 +10,7 @@ import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link TextSet} whose entries are distributed over several devices. It has the methods of that
@@ -90,22 +91,11 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
     shards().forEach(set -> set.forEach(action));
   }
 
-  /** Adds all keys to an ordinary set, for example to save it. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
-  public void copyTo(TextSet set) {
-    forEachAlone((shard, _) -> copy(shard, keys -> set.addAll(keys, BulkOptions.NONE)));
-  }
-
-  /** Adds all keys of an ordinary set. */
-  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
-  public InsertCounts copyFrom(TextSet set) {
-    return copy(set, keys -> addAll(keys, BulkOptions.NONE));
-  }
-
-  private static InsertCounts copy(TextSet from, Function<TextKeys, InsertCounts> add) {
+  @Override
+  InsertCounts copy(TextSet from, @Nullable TextSet to) {
     try (TextKeys keys = new TextKeys()) {
       long _ = from.retrieveAll(keys);
-      return add.apply(keys);
+      return to == null ? addAll(keys, BulkOptions.NONE) : to.addAll(keys, BulkOptions.NONE);
     }
   }
 }
