@@ -4,8 +4,10 @@ import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.RecordChange;
 import dev.gyre.kernels.map.RecordEntries;
 import dev.gyre.kernels.map.RowParts;
+import dev.gyre.kernels.map.Rows;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.map.RecordMap;
 
@@ -39,28 +41,46 @@ public interface RecordMapRef {
    */
   RecordEntries.Found find(KeyParts key);
 
-  /** Ref to a map with rows. */
+  /**
+   * Ref to a map with rows.
+   *
+   * @param ref counters of reservations, and of keys that were not inserted
+   * @param table the table
+   * @param change how the value of a present key changes
+   */
   @Internal
-  record OfRows(RecordEntries.Ref rows) implements RecordMapRef {
+  record OfRows(TableRef ref, RecordEntries.OfTable table, RecordChange change)
+      implements RecordMapRef {
+
+    private TableRef of(KeyParts key, Rows value) {
+      Rows one = new Rows.One(key.first(), key.second(), key.third(), key.fourth());
+      return ref.with(table.slots(one, value));
+    }
 
     @Override
     public int insert(KeyParts key, RowParts value) {
-      return rows.insert(key, value);
+      return of(key, value.row()).insert(0, 0, MapCodes.KEEP);
     }
 
     @Override
     public int merge(KeyParts key, RowParts value) {
-      return rows.merge(key, value);
+      return of(key, value.row()).insert(0, 0, change.of(value.row()));
     }
 
     @Override
     public int contains(KeyParts key) {
-      return rows.contains(key);
+      return of(key, new Rows.One(0, 0, 0, 0)).contains(0);
     }
 
     @Override
     public RecordEntries.Found find(KeyParts key) {
-      return rows.find(key);
+      // The value is represented by its slot plus 1, or 0.
+      TableRef.Found found = of(key, new Rows.One(0, 0, 0, 0)).find(0);
+      long at = 0;
+      if (found.value() > 0) {
+        at = table.valueAt(found.value() - 1);
+      }
+      return new RecordEntries.Found(found.outcome(), table.row(found.value(), at));
     }
   }
 

@@ -32,48 +32,6 @@ public interface RecordEntries {
   record Found(int outcome, RowParts value) {}
 
   /**
-   * Operations on single keys within a kernel, by any number of threads; see {@link TableRef}.
-   *
-   * @param ref counters of reservations, and of keys that were not inserted
-   * @param table the table
-   * @param change how the value of a present key changes
-   */
-  @Internal
-  record Ref(TableRef ref, OfTable table, RecordChange change) {
-
-    private TableRef of(KeyParts key, Rows value) {
-      Rows one = new Rows.One(key.first(), key.second(), key.third(), key.fourth());
-      return ref.with(table.slots(one, value));
-    }
-
-    /** Inserts a key if it is absent. */
-    public int insert(KeyParts key, RowParts value) {
-      return of(key, value.row()).insert(0, 0, MapCodes.KEEP);
-    }
-
-    /** Inserts a key, or changes columns of its value. */
-    public int merge(KeyParts key, RowParts value) {
-      return of(key, value.row()).insert(0, 0, change.of(value.row()));
-    }
-
-    /** Looks up a key; the value is 0 if it was not found. */
-    public Found find(KeyParts key) {
-      // The value is represented by its slot plus 1, or 0.
-      TableRef.Found found = of(key, new Rows.One(0, 0, 0, 0)).find(0);
-      long at = 0;
-      if (found.value() > 0) {
-        at = table.valueAt(found.value() - 1);
-      }
-      return new Found(found.outcome(), table.row(found.value(), at));
-    }
-
-    /** Looks up a key. */
-    public int contains(KeyParts key) {
-      return of(key, new Rows.One(0, 0, 0, 0)).contains(0);
-    }
-  }
-
-  /**
    * Table.
    *
    * @param states the table, as ints
@@ -96,7 +54,8 @@ public interface RecordEntries {
       return SpecializedCode.apart(RecordEntries.class, this, Slots.class);
     }
 
-    long valueAt(long slot) {
+    /** Returns the index of the value of a slot. */
+    public long valueAt(long slot) {
       return slot * RecordSlots.stride(keyWords, valueWords) + 1 + keyWords;
     }
 
@@ -104,7 +63,7 @@ public interface RecordEntries {
      * Returns the words of a value, each read separately while other threads may change them; zeros
      * without a value.
      */
-    RowParts row(long place, long at) {
+    public RowParts row(long place, long at) {
       long first = 0;
       long second = 0;
       long third = 0;

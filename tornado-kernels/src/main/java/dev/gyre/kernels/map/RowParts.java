@@ -1,5 +1,7 @@
 package dev.gyre.kernels.map;
 
+import dev.gyre.atomics.Internal;
+
 /**
  * Columns of a record value, in order, as kernels pass them to a map and receive them. Device
  * functions.
@@ -52,7 +54,8 @@ public record RowParts(long first, long second, long third, long fourth) {
   }
 
   /** Returns these columns as a row. */
-  Rows row() {
+  @Internal
+  public Rows row() {
     return new Rows.One(first, second, third, fourth);
   }
 }

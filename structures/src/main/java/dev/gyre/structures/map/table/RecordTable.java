@@ -211,7 +211,7 @@ public final class RecordTable extends FixedTable {
    * unchanged.
    */
   public RecordMapRef ref(TableRef ref, List<Changes.@Nullable Rule> rules) {
-    return new RecordMapRef.OfRows(new RecordEntries.Ref(ref, code, change(rules)));
+    return new RecordMapRef.OfRows(ref, code, change(rules));
   }
 
   DeviceFloats floats() {
