@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.structures.map.store.TextStore;
+import dev.gyre.structures.map.table.TextKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -100,6 +101,17 @@ class TextGapsTest {
       assertHolds(map, KEYS);
       map.clear();
       assertThat(map.insert(ALL, VALUES).inserted()).isEqualTo(KEYS);
+    }
+  }
+
+  /** Another thread has freed capacity since the insert of the key found none. */
+  @Test
+  void aShortKeyNeedsNoSpaceInAFullArena() {
+    try (TextLongMap map = map()) {
+      assertThat(map.insert(ALL, VALUES).inserted()).isEqualTo(KEYS);
+      lose(map, 1);
+      map.store.growth().growForOne(map.store.table(), TextKey.of("short"));
+      assertThat(map.putIfAbsent("short", 1)).isEmpty();
     }
   }
 

@@ -2,14 +2,20 @@ package dev.gyre.structures.trie;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.NodeSize;
+import dev.gyre.structures.OperationLock;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,6 +32,8 @@ class TrieWordsTest {
   @Parameter private NodeSize size = NodeSize.LARGE;
 
   private static final int LONGEST = 30;
+  private static final Set<Thread.State> WAITS =
+      EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
   private static String word(SplittableRandom random, String letters) {
     StringBuilder word = new StringBuilder();
@@ -114,6 +122,47 @@ class TrieWordsTest {
     } finally {
       nodes.close();
     }
+  }
+
+  /** The count reads the pool before it grows, and the index after a query has built it. */
+  @Test
+  void aCountWhoseIndexHasNodesThatItsPoolLacksIsRepeated() throws Exception {
+    TrieNodes nodes = new TrieNodes(Alphabet.ASCII_LETTERS, size, TrieNodes.INITIAL_CAPACITY);
+    try (Memory root = Memory.ofBytes(size.bytes())) {
+      TrieWords words = new TrieWords(nodes, new TrieLock(nodes));
+      assertThat(add(nodes, "there thereabouts thereaboutsaboutthere")).isTrue();
+      askMany(words);
+      TriePool grown = nodes.pool();
+      Field pool = accessible("pool");
+      CompletableFuture<Long> count = new CompletableFuture<>();
+      Thread counting =
+          new Thread(
+              () -> {
+                try {
+                  count.complete(words.count("thereaboutsaboutthere"));
+                } catch (RuntimeException e) {
+                  count.completeExceptionally(e);
+                }
+              });
+      try (OperationLock.Entry _ =
+          ((OperationLock) accessible("swap").get(nodes)).enterExclusive()) {
+        pool.set(nodes, TriePool.of(root, size.layout(), grown.numbering()));
+        counting.start();
+        while (!count.isDone() && !WAITS.contains(counting.getState())) {
+          Thread.onSpinWait();
+        }
+        pool.set(nodes, grown);
+      }
+      assertThat(count).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(1L);
+    } finally {
+      nodes.close();
+    }
+  }
+
+  private static Field accessible(String name) throws NoSuchFieldException {
+    Field field = TrieNodes.class.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
   }
 
   /** Words that are absent, and one that is longer than a key. */
