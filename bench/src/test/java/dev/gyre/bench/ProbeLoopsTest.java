@@ -7,14 +7,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Linear probes of tables, as hand-written sources have them: a new layout or operation shares the
- * loops that are there. If a loop goes, its number here goes down.
+ * Lists what must stay few: the linear probes of tables in hand-written sources, and the public
+ * types that users of maps and words meet. A new layout or operation shares the loops that exist.
+ * If a loop or type goes, it goes here, too.
  */
 class ProbeLoopsTest {
 
@@ -63,5 +69,120 @@ class ProbeLoopsTest {
                 // Texts: single keys.
                 Map.entry("TextKey", 1),
                 Map.entry("TextReader", 2)));
+  }
+
+  /** Packages that users of maps and words import from. */
+  private static final Pattern OF_USERS =
+      Pattern.compile("dev\\.gyre\\.structures\\.(?:map|trie)\\.[A-Z][\\w$]*");
+
+  private static final Pattern DECLARED =
+      Pattern.compile(
+          "(?:public|protected).*? (?:class|enum|interface|record) (dev\\.gyre[\\w.$]+)");
+
+  private static final Pattern PARAGRAPH = Pattern.compile("\\n\\n");
+
+  private static final Pattern TYPE = Pattern.compile("dev\\.gyre[\\w.]*\\.[A-Z][\\w$]*");
+
+  @Test
+  void usersOfMapsAndWordsMeetFewTypes() throws IOException {
+    assertThat(names(api().keySet().stream().filter(type -> OF_USERS.matcher(type).matches())))
+        .containsExactlyInAnyOrder(
+            // Structures, and how they are built.
+            "IntIntMap",
+            "IntSet",
+            "LongLongMap",
+            "LongSet",
+            "MapBuilder",
+            "RecordMap",
+            "RecordSchema",
+            "TextCombiner",
+            "TextLongMap",
+            "TextSet",
+            "WordTrie",
+            "WordTrieBuilder",
+            // Arguments.
+            "Apply",
+            "BulkOptions",
+            "Changes",
+            "Columns",
+            "Columns$ColumnType",
+            "IntIntConsumer",
+            "Ints",
+            "Layout",
+            "LongLongConsumer",
+            "Longs",
+            "TextKeys",
+            "Words",
+            // Results.
+            "FindCounts",
+            "InsertCounts",
+            "MapFullException",
+            "Outcome",
+            "StuckException",
+            "WordCount");
+  }
+
+  @Test
+  void signaturesOfMapsAndWordsMentionFewOtherTypes() throws IOException {
+    Map<String, String> api = api();
+    assertThat(
+            names(
+                api.entrySet().stream()
+                    .filter(type -> OF_USERS.matcher(type.getKey()).matches())
+                    .flatMap(type -> TYPE.matcher(type.getValue()).results())
+                    .map(MatchResult::group)
+                    .filter(type -> api.containsKey(type) && !OF_USERS.matcher(type).matches())))
+        .containsExactlyInAnyOrder(
+            // Strategies that users write.
+            "EntryPredicate",
+            "EntryVisitor",
+            "Fold",
+            "Hash",
+            "RealFold",
+            "RecordEquality",
+            "RecordHash",
+            "RecordPredicate",
+            "RecordVisitor",
+            "TextHash",
+            "TextPredicate",
+            "TextVisitor",
+            // Settings and sources.
+            "Alphabet",
+            "ByteProgress",
+            "NodeSize",
+            "TextSource",
+            "Waiting",
+            // Devices, and structures in kernels.
+            "Launchable",
+            "Launcher",
+            "Memory",
+            "RecordMapRef",
+            "Stage",
+            "TextColumn",
+            "TrieRef",
+            // The parent of exceptions.
+            "GyreException");
+  }
+
+  /** Returns the public types of docs/api, each with its members; PublicApiTest compares them. */
+  private static Map<String, String> api() throws IOException {
+    Map<String, String> types = new TreeMap<>();
+    try (Stream<Path> modules = Files.list(ROOT.resolve("docs/api"))) {
+      for (Path module : modules.toList()) {
+        for (String type : PARAGRAPH.splitAsStream(Files.readString(module)).toList()) {
+          Matcher declared = DECLARED.matcher(type);
+          if (declared.find()) {
+            types.put(declared.group(1), type);
+          }
+        }
+      }
+    }
+    return types;
+  }
+
+  private static Set<String> names(Stream<String> types) {
+    return types
+        .map(type -> type.substring(type.lastIndexOf('.') + 1))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }
