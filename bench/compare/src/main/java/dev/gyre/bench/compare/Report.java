@@ -106,8 +106,11 @@ final class Report {
     String loaded = run.fact("loaded.jobs");
     if (!loaded.isEmpty()) {
       warnings.add(
-          "Other programs used up to %s of the %s cores while %s jobs measured: their rows are marked as loaded, and all their times are too long."
-              .formatted(run.fact("others.most"), run.fact("cores"), loaded));
+          "Other programs used up to %s of the %s cores during %s. Rows of such a job are marked as loaded, and their times are too long."
+              .formatted(
+                  run.fact("others.most"),
+                  run.fact("cores"),
+                  loaded.equals("1") ? "1 job" : loaded + " jobs"));
     }
     count("unsteady", "did not become steady within 5 %", warnings);
     count("spread", "differ by more than 30 % from fork to fork", warnings);

@@ -97,7 +97,7 @@ class ReportTest {
     run.addLoad(1.7, true);
     String report = report(run);
     assertThat(report)
-        .contains("Other programs used up to 1.70 of the 2 cores while 1 jobs measured")
+        .contains("Other programs used up to 1.70 of the 2 cores during 1 job.")
         .contains("3 of %d rows did not become steady".formatted(rows.size()))
         .contains("Insert 65,536 unique longs: no verdict with 1 thread, since rows are marked")
         .contains("circle class=\"hollow faster\"");
