@@ -61,7 +61,7 @@ class MapConformanceTest {
   @MethodSource("cases")
   void allTheSameKey(Case c) {
     try (MapModel model = new MapModel(c.kind, 10, false, 0.5, SEED)) {
-      long[] values = LongStream.range(0, 50_000).toArray();
+      long[] values = LongStream.range(0, 20_000).toArray();
       model.insert(repeated(3, values.length), values, c.change, null);
       model.insert(repeated(c.kind.min(), values.length), values, c.change, null);
     }
@@ -125,15 +125,15 @@ class MapConformanceTest {
   @MethodSource("parallelCases")
   void keysInTheOrderOfTheTable(Case c) {
     // Large enough for batches to be put in order.
-    try (MapModel model = new MapModel(c.kind, 1 << 19, false, 0.5, SEED)) {
+    try (MapModel model = new MapModel(c.kind, 1 << 17, false, 0.5, SEED)) {
       SplittableRandom random = new SplittableRandom(9);
-      long[] keys = random.ints(60_000).mapToLong(i -> i % 40_000).toArray();
+      long[] keys = random.ints(20_000).mapToLong(i -> i % 14_000).toArray();
       boolean[] mask = new boolean[keys.length];
       for (int i = 0; i < mask.length; i++) {
         mask[i] = random.nextInt(4) != 0;
       }
       model.insert(keys, keys, c.change, null);
-      long[] others = random.ints(60_000).mapToLong(i -> i % 40_000).toArray();
+      long[] others = random.ints(20_000).mapToLong(i -> i % 14_000).toArray();
       model.insert(others, keys, c.change, mask);
       model.find(keys, mask, true);
       model.find(others, null, false);
@@ -144,7 +144,7 @@ class MapConformanceTest {
   @MethodSource("kinds")
   void growsFromOneToManyAndKeepsAll(Kind kind) {
     try (MapModel model = new MapModel(kind, 1, false, 0.75, SEED)) {
-      long[] keys = new SplittableRandom(3).ints(40_000).asLongStream().toArray();
+      long[] keys = new SplittableRandom(3).ints(20_000).asLongStream().toArray();
       model.insert(keys, keys, Change.ADD, null);
       model.insert(keys, keys, Change.ADD, null);
       model.rehash();
@@ -155,7 +155,7 @@ class MapConformanceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void aFullMapDoesNotGrowForKeysThatAreThere(Kind kind) {
-    for (int capacity : new int[] {5, 70_000}) {
+    for (int capacity : new int[] {5, 20_000}) {
       try (MapModel model = new MapModel(kind, capacity, false, 1.0, SEED)) {
         long[] keys = LongStream.range(0, capacity).toArray();
         model.insert(keys, keys, Change.KEEP, null);
