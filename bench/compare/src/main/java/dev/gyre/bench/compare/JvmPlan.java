@@ -1,13 +1,13 @@
 package dev.gyre.bench.compare;
 
 import dev.gyre.bench.map.MapBenchmark;
-import dev.gyre.bench.map.MapRival;
-import dev.gyre.bench.map.MapRival.KeyType;
+import dev.gyre.bench.map.Rival;
+import dev.gyre.bench.map.Rival.Use;
+import dev.gyre.bench.map.RivalMap.KeyType;
 import dev.gyre.bench.memory.MemoryBenchmark.Capacity;
 import dev.gyre.bench.memory.MemoryBenchmark.Kind;
 import dev.gyre.bench.shim.HandleBenchmark;
 import dev.gyre.bench.words.WordBenchmark;
-import dev.gyre.bench.words.WordRival;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,11 +37,11 @@ final class JvmPlan {
   private static final double PLAIN_SECONDS = 2.5;
 
   /** What a quick run measures: our default, and the fastest rivals as a rule. */
-  private static final Set<MapRival> QUICK_RIVALS =
-      Set.of(MapRival.GYRE_REFERENCE, MapRival.CONCURRENT_HASH_MAP, MapRival.HPPC);
+  private static final Set<Rival> QUICK_RIVALS =
+      Set.of(Rival.GYRE_REFERENCE, Rival.CONCURRENT_HASH_MAP, Rival.HPPC);
 
-  private static final List<WordRival> FEW_WORDS =
-      List.of(WordRival.GYRE_TRIE, WordRival.CONCURRENT_HASH_MAP, WordRival.PARALLEL_STREAM);
+  private static final List<Rival> FEW_WORDS =
+      List.of(Rival.GYRE_TRIE, Rival.CONCURRENT_HASH_MAP, Rival.PARALLEL_STREAM);
 
   private final Axes axes;
   private final Launching launching;
@@ -72,7 +72,7 @@ final class JvmPlan {
     words();
     for (int n : axes.singles()) {
       for (String operation : List.of("put", "get", "mixed")) {
-        maps(KeyType.LONG, operation, n, Map.of(), MapRival::isConcurrent);
+        maps(KeyType.LONG, operation, n, Map.of(), rival -> rival.is(Use.THREADS));
       }
     }
     axes.sizes().forEach(n -> bulk(KeyType.INT, n, Map.of()));
@@ -94,7 +94,7 @@ final class JvmPlan {
 
   private void bulk(KeyType type, int n, Map<String, String> more) {
     // Maps with a load factor of their own are in the base.
-    Predicate<MapRival> which = rival -> !more.containsKey("load") || rival.takesLoadFactor();
+    Predicate<Rival> which = rival -> !more.containsKey("load") || rival.is(Use.LOAD);
     maps(type, "insert", n, more, which);
     maps(type, "find", n, more, which);
   }
@@ -104,7 +104,7 @@ final class JvmPlan {
   }
 
   private void maps(
-      KeyType type, String operation, int n, Map<String, String> more, Predicate<MapRival> which) {
+      KeyType type, String operation, int n, Map<String, String> more, Predicate<Rival> which) {
     long heap = Launching.heapFor(n * BYTES_PER_KEY);
     if (!Launching.fits(heap)) {
       return;
@@ -112,7 +112,7 @@ final class JvmPlan {
     boolean base = n == axes.base() && more.isEmpty();
     List<Job.Case> cases = new ArrayList<>();
     for (int threads : base ? axes.threads() : axes.fewThreads()) {
-      for (MapRival rival : MapRival.of(type)) {
+      for (Rival rival : type.rivals()) {
         if (which.test(rival) && isMeasured(rival, threads)) {
           Map<String, String> params = new HashMap<>(more);
           params.put("rival", rival.name());
@@ -133,10 +133,10 @@ final class JvmPlan {
         seconds() + n * KEY_SECONDS);
   }
 
-  private boolean isMeasured(MapRival rival, int threads) {
-    boolean forMany = rival == MapRival.CONCURRENT_HASH_MAP;
+  private boolean isMeasured(Rival rival, int threads) {
+    boolean forMany = rival == Rival.CONCURRENT_HASH_MAP;
     boolean quick = QUICK_RIVALS.contains(rival) && !(threads == 1 && forMany);
-    return (threads == 1 || rival.isConcurrent()) && (!axes.quick() || quick);
+    return (threads == 1 || rival.is(Use.THREADS)) && (!axes.quick() || quick);
   }
 
   private static String lower(Object name) {
@@ -145,14 +145,9 @@ final class JvmPlan {
 
   /** Returns the row of a benchmark of maps, whose other parameters have their defaults. */
   private static Row map(
-      MapRival rival,
-      KeyType type,
-      String operation,
-      int n,
-      int threads,
-      Map<String, String> more) {
+      Rival rival, KeyType type, String operation, int n, int threads, Map<String, String> more) {
     String keys = lower(more.getOrDefault("keys", "UNIQUE"));
-    String load = rival.takesLoadFactor() ? more.getOrDefault("load", "" + Axes.BASE_LOAD) : "own";
+    String load = rival.is(Use.LOAD) ? more.getOrDefault("load", "" + Axes.BASE_LOAD) : "own";
     boolean asks = List.of("find", "get", "mixed").contains(operation);
     String hits = asks ? " hits=" + more.getOrDefault("hits", "100") : "";
     return Row.ofJvm(
@@ -170,10 +165,9 @@ final class JvmPlan {
       List<Job.Case> cases = new ArrayList<>();
       boolean few = repeat > 1 || axes.quick();
       for (int threads : axes.threads()) {
-        for (WordRival rival : few ? FEW_WORDS : List.of(WordRival.values())) {
-          boolean slow =
-              threads == 1 ? rival != WordRival.GYRE_TRIE : rival == WordRival.PARALLEL_STREAM;
-          if ((threads == 1 || rival.isConcurrent()) && !(axes.quick() && slow)) {
+        for (Rival rival : few ? FEW_WORDS : Rival.of(Use.WORDS)) {
+          boolean slow = threads == 1 ? rival != Rival.GYRE_TRIE : rival == Rival.PARALLEL_STREAM;
+          if ((threads == 1 || rival.is(Use.THREADS)) && !(axes.quick() && slow)) {
             words(cases, "count", rival, threads, repeat, Map.of());
           }
         }
@@ -196,8 +190,8 @@ final class JvmPlan {
 
   private void questions(String operation, String id, int hits) {
     List<Job.Case> cases = new ArrayList<>();
-    for (WordRival rival : WordRival.values()) {
-      if (!operation.equals("prefix") || rival.hasPrefixes()) {
+    for (Rival rival : Rival.of(Use.WORDS)) {
+      if (!operation.equals("prefix") || rival.is(Use.PREFIXES)) {
         words(cases, operation, rival, 1, 1, Map.of("hits", "" + hits));
       }
     }
@@ -207,7 +201,7 @@ final class JvmPlan {
   private void words(
       List<Job.Case> cases,
       String operation,
-      WordRival rival,
+      Rival rival,
       int threads,
       int repeat,
       Map<String, String> more) {
@@ -272,8 +266,8 @@ final class JvmPlan {
   }
 
   private boolean isControl(Row row) {
-    return row.implementation().equals(MapRival.HPPC.label())
-        || (row.implementation().equals(MapRival.CONCURRENT_HASH_MAP.label())
+    return row.implementation().equals(Rival.HPPC.label())
+        || (row.implementation().equals(Rival.CONCURRENT_HASH_MAP.label())
             && row.benchmark().equals("map-insert")
             && row.threads() == axes.cores());
   }

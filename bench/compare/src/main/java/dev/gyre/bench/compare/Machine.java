@@ -1,6 +1,6 @@
 package dev.gyre.bench.compare;
 
-import dev.gyre.bench.map.MapRival;
+import dev.gyre.bench.map.Rival;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -60,7 +60,7 @@ final class Machine {
     compilers.put("cuda", last("nvcc", "--version"));
     facts.put("c++", compilers.getOrDefault("cpu", ""));
     facts.put("cuda", compilers.getOrDefault("cuda", ""));
-    for (MapRival rival : MapRival.values()) {
+    for (Rival rival : Rival.values()) {
       if (!List.of("gyre", "jdk").contains(rival.artifact())) {
         facts.put("rival." + rival.label(), version(rival.artifact()));
       }
@@ -94,11 +94,11 @@ final class Machine {
       return withVersion(row, compilers.getOrDefault(row.target(), ""));
     }
     String artifact =
-        Stream.of(MapRival.values())
+        Stream.of(Rival.values())
             .filter(rival -> rival.label().equals(row.implementation()))
-            .map(MapRival::artifact)
+            .map(Rival::artifact)
             .findFirst()
-            .orElse(row.implementation().equals("PatriciaTrie") ? "commons-collections4" : "jdk");
+            .orElse("jdk");
     return withVersion(row, version(artifact));
   }
 

@@ -1,13 +1,13 @@
 package dev.gyre.bench.compare;
 
-import dev.gyre.bench.map.MapRival;
-import dev.gyre.bench.map.MapRival.KeyType;
+import dev.gyre.bench.map.Rival;
+import dev.gyre.bench.map.RivalMap.KeyType;
 import dev.gyre.bench.memory.MemoryBenchmark;
 import dev.gyre.bench.memory.MemoryBenchmark.Capacity;
 import dev.gyre.bench.memory.MemoryBenchmark.Kind;
-import dev.gyre.bench.words.WordRival;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,30 +27,34 @@ record MemoryPlan(int n, SourceText text) {
     List<Job> jobs = new ArrayList<>();
     for (Capacity capacity : Capacity.values()) {
       for (KeyType type : KeyType.values()) {
-        jobs.add(job(Kind.MAP, type, capacity, MapRival.of(type)));
-        jobs.add(job(Kind.SET, type, capacity, MemoryBenchmark.SETS));
+        jobs.add(job(Kind.MAP, type, capacity));
+        jobs.add(job(Kind.SET, type, capacity));
       }
-      jobs.add(job(Kind.TEXTS, KeyType.LONG, capacity, MemoryBenchmark.TEXTS));
+      jobs.add(job(Kind.TEXTS, KeyType.LONG, capacity));
     }
-    jobs.add(job(Kind.WORDS, KeyType.LONG, Capacity.GROWN, List.of(WordRival.values())));
+    jobs.add(job(Kind.WORDS, KeyType.LONG, Capacity.GROWN));
     return jobs;
   }
 
+  private Job job(Kind kind, KeyType type, Capacity capacity) {
+    return job(kind, type, capacity, kind.rivals(type));
+  }
+
   /** Returns the job that fills some rivals. */
-  Job job(Kind kind, KeyType type, Capacity capacity, Collection<?> rivals) {
+  Job job(Kind kind, KeyType type, Capacity capacity, Collection<Rival> rivals) {
     String kindName = lower(kind);
     String of = kind == Kind.MAP || kind == Kind.SET ? lower(type) : kindName;
     List<String> jvm = new ArrayList<>(MemoryBenchmark.JVM_ARGUMENTS);
     jvm.add("-Dgyre.text=" + text.file());
     List<Job.Case> cases = new ArrayList<>();
-    for (String rival : rivals.stream().map(Object::toString).sorted().toList()) {
+    for (Rival rival : rivals.stream().sorted(Comparator.comparing(Rival::name)).toList()) {
       cases.add(
           new JmhCase(
               MemoryBenchmark.class.getName() + ".fill",
               Map.of(
                   "kind", kind.name(),
                   "type", type.name(),
-                  "rival", rival,
+                  "rival", rival.name(),
                   "n", "" + n,
                   "capacity", capacity.name()),
               JmhCase.Times.OF_BENCHMARK,
@@ -58,7 +62,7 @@ record MemoryPlan(int n, SourceText text) {
               "",
               Row.ofJvm(
                   "memory-" + kindName,
-                  MemoryBenchmark.label(kind, rival),
+                  rival.label(),
                   n,
                   0,
                   1,

@@ -78,11 +78,11 @@ final class LongMaps implements RivalMap<long[]> {
   }
 
   /** Makes a map, which has no entries and does not know their number. */
-  static RivalMap<long[]> of(MapRival rival, MapRival.Setup setup) {
+  static RivalMap<long[]> of(Rival rival, Setup setup) {
     return new LongMaps(setup.threads(), hasCapacity -> make(rival, setup, hasCapacity));
   }
 
-  private static Single make(MapRival rival, MapRival.Setup setup, boolean hasCapacity) {
+  private static Single make(Rival rival, Setup setup, boolean hasCapacity) {
     int capacity = setup.capacity();
     double load = setup.loadFactor();
     return switch (rival) {
@@ -115,6 +115,7 @@ final class LongMaps implements RivalMap<long[]> {
                   ? new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap(capacity)
                   : new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap());
       case HPPC -> hppc(hasCapacity ? new LongLongHashMap(capacity, load) : new LongLongHashMap());
+      default -> throw new IllegalArgumentException(rival + " is no such map");
     };
   }
 

@@ -1,13 +1,20 @@
 package dev.gyre.bench.map;
 
+import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.LongSet;
+import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.trie.WordTrie;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -39,36 +46,110 @@ public class ManyCallersBenchmark {
 
   static final int BULK = 600;
 
-  /** A map or set, new for each invocation. */
+  /**
+   * What the threads share.
+   *
+   * @param put inserts a number, or counts it as a text
+   * @param insert does the same to several
+   */
+  record Shared(IntConsumer put, Consumer<int[]> insert, LongSupplier size, Runnable end) {
+    Shared(IntConsumer put, LongSupplier size, Runnable end) {
+      this(put, keys -> IntStream.of(keys).forEach(put), size, end);
+    }
+
+    static Shared of(Rival rival, boolean texts, int capacity) {
+      return switch (rival) {
+        case GYRE_PACKED -> {
+          IntIntMap map = IntIntMap.builder().capacity(capacity).build();
+          yield new Shared(
+              key -> map.put(key, key), keys -> map.insert(keys, keys), map::size, map::close);
+        }
+        case GYRE_REFERENCE -> {
+          LongLongMap map = LongLongMap.builder().capacity(capacity).build();
+          yield new Shared(
+              key -> map.put(key, key),
+              keys -> map.insert(longs(keys), longs(keys)),
+              map::size,
+              map::close);
+        }
+        case GYRE_SET -> {
+          LongSet set = LongSet.builder().capacity(capacity).build();
+          yield new Shared(set::add, keys -> set.addAll(longs(keys)), set::size, set::close);
+        }
+        case GYRE_TEXT_MAP -> {
+          TextLongMap map = TextLongMap.builder().capacity(capacity).build();
+          Consumer<int[]> insert = keys -> map.insert(texts(keys), longs(keys));
+          yield new Shared(key -> map.put(text(key), key), insert, map::size, map::close);
+        }
+        case GYRE_TRIE -> {
+          WordTrie trie = WordTrie.builder().initialNodes(1).build();
+          yield new Shared(key -> trie.addWord(text(key), 1), trie::size, trie::close);
+        }
+        case CONCURRENT_HASH_MAP -> {
+          ConcurrentHashMap<Object, LongAdder> map = new ConcurrentHashMap<>(capacity);
+          yield new Shared(
+              key ->
+                  map.computeIfAbsent(texts ? text(key) : (Long) (long) key, _ -> new LongAdder())
+                      .increment(),
+              map::mappingCount,
+              () -> {});
+        }
+        default -> throw new IllegalArgumentException(rival + " is not for many threads");
+      };
+    }
+
+    private static long[] longs(int[] keys) {
+      return Arrays.stream(keys).asLongStream().toArray();
+    }
+
+    private static List<String> texts(int[] keys) {
+      return IntStream.of(keys).mapToObj(Shared::text).toList();
+    }
+
+    /** Returns a word of letters for each number. */
+    private static String text(int number) {
+      StringBuilder letters = new StringBuilder();
+      for (int left = number; letters.isEmpty() || left > 0; left /= 26) {
+        letters.append((char) ('a' + left % 26));
+      }
+      return letters.toString();
+    }
+  }
+
+  /** A structure, new for each invocation. */
   @State(Scope.Benchmark)
   public abstract static class Callers {
     @Param({
-      "GYRE_INTS",
-      "GYRE_LONGS",
+      "GYRE_PACKED",
+      "GYRE_REFERENCE",
       "GYRE_SET",
-      "GYRE_TEXTS",
-      "CONCURRENT_HASH_MAP",
-      "CONCURRENT_HASH_MAP_TEXTS"
+      "GYRE_TEXT_MAP",
+      "GYRE_TRIE",
+      "CONCURRENT_HASH_MAP"
     })
-    CallersRival rival = CallersRival.CONCURRENT_HASH_MAP;
+    Rival rival = Rival.CONCURRENT_HASH_MAP;
+
+    /** Whether keys of ConcurrentHashMap are texts. */
+    @Param({"false", "true"})
+    boolean texts;
 
     /** Whether there is capacity for all keys from the beginning. */
     @Param({"false", "true"})
     boolean roomy;
 
-    CallersRival.Shared shared = CallersRival.CONCURRENT_HASH_MAP.make(1);
+    Shared shared = Shared.of(Rival.CONCURRENT_HASH_MAP, false, 1);
 
     abstract int keys();
 
     @Setup(Level.Invocation)
     public void make() {
-      shared = rival.make(roomy ? keys() : 1);
+      shared = Shared.of(rival, texts, roomy ? keys() : 1);
     }
 
     @TearDown(Level.Invocation)
     public void close() {
-      long size = shared.size();
-      shared.close();
+      long size = shared.size.getAsLong();
+      shared.end.run();
       if (size != keys()) {
         throw new IllegalStateException(rival + " has " + size + " keys, not " + keys());
       }
@@ -100,65 +181,6 @@ public class ManyCallersBenchmark {
     }
   }
 
-  /** What counts words. */
-  public enum Words {
-    GYRE_TRIE,
-    CONCURRENT_HASH_MAP
-  }
-
-  /** Threads that count one word each: half as many words as threads. */
-  @State(Scope.Benchmark)
-  public static class Counts {
-    @Param({"GYRE_TRIE", "CONCURRENT_HASH_MAP"})
-    Words rival = Words.CONCURRENT_HASH_MAP;
-
-    @Param({"2000", "20000"})
-    int threads;
-
-    private String[] words = {};
-    private @Nullable WordTrie trie;
-    private ConcurrentHashMap<String, LongAdder> map = new ConcurrentHashMap<>();
-
-    @Setup
-    public void makeWords() {
-      words = IntStream.range(0, threads).mapToObj(i -> word(i / 2)).toArray(String[]::new);
-    }
-
-    private static String word(int number) {
-      StringBuilder letters = new StringBuilder();
-      for (int left = number; letters.isEmpty() || left > 0; left /= 26) {
-        letters.append((char) ('a' + left % 26));
-      }
-      return letters.toString();
-    }
-
-    @Setup(Level.Invocation)
-    public void make() {
-      trie = rival == Words.GYRE_TRIE ? WordTrie.builder().initialNodes(1).build() : null;
-      map = new ConcurrentHashMap<>();
-    }
-
-    void count(int thread) {
-      if (trie == null) {
-        map.computeIfAbsent(words[thread], _ -> new LongAdder()).increment();
-      } else {
-        WordTrie _ = trie.addWord(words[thread], 1);
-      }
-    }
-
-    @TearDown(Level.Invocation)
-    public void close() {
-      long size = map.mappingCount();
-      if (trie != null) {
-        size = trie.size();
-        trie.close();
-      }
-      if (size != threads / 2) {
-        throw new IllegalStateException(rival + " has " + size + " words, not " + threads / 2);
-      }
-    }
-  }
-
   private static void run(int threads, boolean virtual, IntConsumer task)
       throws InterruptedException {
     CountDownLatch left = new CountDownLatch(threads);
@@ -176,16 +198,16 @@ public class ManyCallersBenchmark {
 
   @Benchmark
   public void onePut(Puts puts) throws InterruptedException {
-    run(puts.threads, true, puts.shared.put());
-  }
-
-  @Benchmark
-  public void oneWord(Counts counts) throws InterruptedException {
-    run(counts.threads, true, counts::count);
+    run(puts.threads, true, puts.shared.put);
   }
 
   @Benchmark
   public void oneInsert(Inserts inserts) throws InterruptedException {
-    run(inserts.threads, inserts.virtual, number -> inserts.shared.insert(number * BULK, BULK));
+    run(
+        inserts.threads,
+        inserts.virtual,
+        number ->
+            inserts.shared.insert.accept(
+                IntStream.range(number * BULK, (number + 1) * BULK).toArray()));
   }
 }

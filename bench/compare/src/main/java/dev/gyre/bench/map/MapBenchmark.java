@@ -1,6 +1,6 @@
 package dev.gyre.bench.map;
 
-import dev.gyre.bench.map.MapRival.KeyType;
+import dev.gyre.bench.map.RivalMap.KeyType;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -73,7 +73,18 @@ public class MapBenchmark {
   @State(Scope.Benchmark)
   public abstract static class Axes {
 
-    @Param MapRival rival = MapRival.FASTUTIL;
+    @Param({
+      "GYRE_REFERENCE",
+      "GYRE_LINE",
+      "GYRE_PACKED",
+      "CONCURRENT_HASH_MAP",
+      "JCTOOLS",
+      "FASTUTIL",
+      "AGRONA",
+      "ECLIPSE",
+      "HPPC"
+    })
+    Rival rival = Rival.FASTUTIL;
 
     @Param("LONG")
     KeyType type = KeyType.LONG;
@@ -99,7 +110,7 @@ public class MapBenchmark {
 
     Case<?> it =
         new Case<>(
-            MapRival.FASTUTIL.ofLongs(new MapRival.Setup(1, 0.5, 1)),
+            RivalMap.ofLongs(Rival.FASTUTIL, new RivalMap.Setup(1, 0.5, 1)),
             MapData.ofLongs(KeyChoice.UNIQUE, 1, 0));
     long result;
 
@@ -119,16 +130,16 @@ public class MapBenchmark {
       it.map.empty();
     }
 
-    private Case<?> of(MapRival map, KeyType ofType, int size) {
-      MapRival.Setup setup = new MapRival.Setup(size, load, threads);
+    private Case<?> of(Rival map, KeyType ofType, int size) {
+      RivalMap.Setup setup = new RivalMap.Setup(size, load, threads);
       return ofType == KeyType.LONG
-          ? new Case<>(map.ofLongs(setup), MapData.ofLongs(keys, size, hits))
-          : new Case<>(map.ofInts(setup), MapData.ofInts(keys, size, hits));
+          ? new Case<>(RivalMap.ofLongs(map, setup), MapData.ofLongs(keys, size, hits))
+          : new Case<>(RivalMap.ofInts(map, setup), MapData.ofInts(keys, size, hits));
     }
 
     private void useOthers() {
       for (KeyType other : KeyType.values()) {
-        for (MapRival map : MapRival.of(other)) {
+        for (Rival map : other.rivals()) {
           if (map.artifact().equals("gyre") && (map != rival || other != type)) {
             Case<?> one = of(map, other, OTHER_KEYS);
             for (int run = 0; run < OTHER_RUNS; run++) {

@@ -1,11 +1,57 @@
 package dev.gyre.bench.map;
 
+import dev.gyre.bench.map.Rival.Use;
+import java.util.List;
+
 /**
  * A map that is measured: ours, or another that Java programs use.
  *
  * @param <A> arrays of its keys and values: {@code long[]} or {@code int[]}
  */
 public interface RivalMap<A> extends AutoCloseable {
+
+  /** Keys and values. */
+  enum KeyType {
+    INT(Use.INTS),
+    LONG(Use.LONGS);
+
+    private final Use use;
+
+    KeyType(Use use) {
+      this.use = use;
+    }
+
+    /** Returns the maps for such keys. */
+    public List<Rival> rivals() {
+      return Rival.of(use);
+    }
+  }
+
+  /**
+   * How a map is made.
+   *
+   * @param capacity keys that the map has slots for
+   * @param loadFactor keys per slot; maps without such a setting take their own
+   * @param threads that operations use
+   */
+  record Setup(int capacity, double loadFactor, int threads) {}
+
+  /**
+   * Makes a map for longs.
+   *
+   * @throws IllegalArgumentException if none exists, or if it does not support that number of
+   *     threads
+   */
+  static RivalMap<long[]> ofLongs(Rival rival, Setup setup) {
+    rival.require(Use.LONGS, setup.threads());
+    return LongMaps.of(rival, setup);
+  }
+
+  /** {@link #ofLongs} for ints. */
+  static RivalMap<int[]> ofInts(Rival rival, Setup setup) {
+    rival.require(Use.INTS, setup.threads());
+    return IntMaps.of(rival, setup);
+  }
 
   /** Makes the map empty, with capacity for all keys; not measured. */
   void empty();

@@ -1,13 +1,11 @@
 package dev.gyre.bench.memory;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.bench.map.MapRival;
-import dev.gyre.bench.map.MapRival.KeyType;
+import dev.gyre.bench.map.Rival;
+import dev.gyre.bench.map.RivalMap.KeyType;
 import dev.gyre.bench.memory.MemoryBenchmark.Capacity;
-import dev.gyre.bench.memory.MemoryBenchmark.Kind;
 import dev.gyre.bench.words.RivalCounter;
 import dev.gyre.bench.words.Texts;
-import dev.gyre.bench.words.WordRival;
 import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.map.TextSet;
 import java.io.IOException;
@@ -36,13 +34,6 @@ import java.util.stream.LongStream;
  */
 record Filled(Runnable work, LongSupplier entries, LongSupplier outside, Runnable end)
     implements AutoCloseable {
-
-  /** Names of sets of numbers, for {@link Kind#SET}. */
-  static final List<String> SETS = List.of("GYRE_SET", "FASTUTIL", "HPPC");
-
-  /** Names of sets and maps of strings, for {@link Kind#TEXTS}. */
-  static final List<String> TEXTS =
-      List.of("GYRE_TEXT_SET", "HASH_SET", "GYRE_TEXT_MAP", "HASH_MAP");
 
   static final double LOAD = 0.5;
   private static final int LEAST_LETTERS = 4;
@@ -73,48 +64,46 @@ record Filled(Runnable work, LongSupplier entries, LongSupplier outside, Runnabl
 
   /** Prepares the keys, and returns what makes the structure that a benchmark's parameters name. */
   static Supplier<Filled> prepare(MemoryBenchmark of, int n) throws IOException {
+    List<Rival> known = of.kind.rivals(of.type);
+    if (!known.contains(of.rival)) {
+      throw new IllegalArgumentException("%s is none of %s".formatted(of.rival, known));
+    }
     int capacity = of.capacity == Capacity.GIVEN ? n : 1;
     boolean ofLongs = of.type == KeyType.LONG;
     return switch (of.kind) {
-      case MAP -> {
-        MapRival rival = MapRival.valueOf(of.rival);
-        yield ofLongs ? LongFills.maps(rival, n, capacity) : IntFills.maps(rival, n, capacity);
-      }
+      case MAP ->
+          ofLongs ? LongFills.maps(of.rival, n, capacity) : IntFills.maps(of.rival, n, capacity);
       case SET ->
           ofLongs ? LongFills.sets(of.rival, n, capacity) : IntFills.sets(of.rival, n, capacity);
       case TEXTS -> () -> texts(of.rival, n, capacity);
-      case WORDS -> words(WordRival.valueOf(of.rival), n < of.n);
+      case WORDS -> words(of.rival, n < of.n);
     };
   }
 
-  static IllegalArgumentException unknown(String rival, List<String> known) {
-    return new IllegalArgumentException("%s is none of %s".formatted(rival, known));
-  }
-
-  private static Filled texts(String rival, int n, int capacity) {
+  private static Filled texts(Rival rival, int n, int capacity) {
     return switch (rival) {
-      case "GYRE_TEXT_SET" -> {
+      case GYRE_TEXT_SET -> {
         TextSet set = TextSet.builder().capacity(capacity).workers(1).build();
         Call call = (from, to) -> set.addAll(strings(from, to));
         yield of(n, call, set::size, set::byteSize, set::close);
       }
-      case "GYRE_TEXT_MAP" -> {
+      case GYRE_TEXT_MAP -> {
         TextLongMap map = TextLongMap.builder().capacity(capacity).workers(1).build();
         Call call =
             (from, to) -> map.insert(strings(from, to), LongStream.range(from, to).toArray());
         yield of(n, call, map::size, map::byteSize, map::close);
       }
-      case "HASH_SET" -> {
+      case HASH_SET -> {
         Set<String> set = HashSet.newHashSet(capacity);
         yield of(n, (from, to) -> set.addAll(strings(from, to)), set::size, () -> 0, () -> {});
       }
-      case "HASH_MAP" -> {
+      case HASH_MAP -> {
         Map<String, Long> map = HashMap.newHashMap(capacity);
         Call call =
             (from, to) -> strings(from, to).forEach(key -> map.putIfAbsent(key, (long) map.size()));
         yield of(n, call, map::size, () -> 0, () -> {});
       }
-      default -> throw unknown(rival, TEXTS);
+      default -> throw new IllegalArgumentException(rival + " has no texts");
     };
   }
 
@@ -133,12 +122,12 @@ record Filled(Runnable work, LongSupplier entries, LongSupplier outside, Runnabl
     return words;
   }
 
-  private static Supplier<Filled> words(WordRival rival, boolean few) throws IOException {
+  private static Supplier<Filled> words(Rival rival, boolean few) throws IOException {
     byte[] once = Texts.ofProperty();
     Memory text =
         Texts.repeated(few ? Arrays.copyOf(once, Math.min(CALL_KEYS, once.length)) : once, 1);
     return () -> {
-      RivalCounter counter = rival.open(1);
+      RivalCounter counter = RivalCounter.open(rival, 1);
       return new Filled(
           () -> {
             counter.prepare(text);

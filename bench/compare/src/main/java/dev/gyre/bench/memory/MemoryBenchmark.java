@@ -1,15 +1,14 @@
 package dev.gyre.bench.memory;
 
-import dev.gyre.bench.map.MapRival;
-import dev.gyre.bench.map.MapRival.KeyType;
-import dev.gyre.bench.words.WordRival;
+import dev.gyre.bench.map.Rival;
+import dev.gyre.bench.map.Rival.Use;
+import dev.gyre.bench.map.RivalMap.KeyType;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -47,7 +46,12 @@ public class MemoryBenchmark {
     /** Strings of random letters; a map has their order as values. */
     TEXTS,
     /** Counts of the words of a text. */
-    WORDS
+    WORDS;
+
+    /** Returns what can be filled. */
+    public List<Rival> rivals(KeyType type) {
+      return this == MAP ? type.rivals() : Rival.of(Use.valueOf(name()));
+    }
   }
 
   /** Whether the structure is created with the expected number of entries. */
@@ -55,12 +59,6 @@ public class MemoryBenchmark {
     GIVEN,
     GROWN
   }
-
-  /** Names of sets of numbers. */
-  public static final List<String> SETS = Filled.SETS;
-
-  /** Names of sets and maps of strings. */
-  public static final List<String> TEXTS = Filled.TEXTS;
 
   /** Arguments of a JVM whose heap becomes no larger than necessary. */
   public static final List<String> JVM_ARGUMENTS =
@@ -86,9 +84,8 @@ public class MemoryBenchmark {
   @Param("LONG")
   public KeyType type = KeyType.LONG;
 
-  /** A constant of {@code MapRival} or {@code WordRival}, or a name that {@link Filled} knows. */
   @Param("HPPC")
-  public String rival = "HPPC";
+  public Rival rival = Rival.HPPC;
 
   @Param("1048576")
   public int n = 1;
@@ -122,21 +119,6 @@ public class MemoryBenchmark {
       bytes.atMost = status("VmHWM:") - resident;
       bytes.atRest = used() - before + subject.bytesOutside();
     }
-  }
-
-  /** Returns the name of a rival in results. */
-  public static String label(Kind kind, String rival) {
-    return switch (kind) {
-      case MAP -> MapRival.valueOf(rival).label();
-      case WORDS -> WordRival.valueOf(rival).label();
-      case SET, TEXTS ->
-          switch (rival) {
-            case "HASH_SET" -> "HashSet";
-            case "HASH_MAP" -> "HashMap";
-            case "FASTUTIL", "HPPC" -> MapRival.valueOf(rival).label();
-            default -> rival.toLowerCase(Locale.ROOT).replace('_', '-');
-          };
-    };
   }
 
   /** Returns the bytes of the heap that are in use. */

@@ -37,18 +37,6 @@ public class SyncBenchmark {
 
   static final int ROUNDS = 10_000;
 
-  /** Classes of Gyre and of the JDK. */
-  public enum Rival {
-    BARRIER,
-    CYCLIC_BARRIER,
-    PHASER,
-    FAIR_SEMAPHORE,
-    FAIR_SEMAPHORE_OF_JDK,
-    UNFAIR_SEMAPHORE_OF_JDK
-  }
-
-  @Param public Rival rival = Rival.BARRIER;
-
   @Param({"1", "2"})
   public int threads;
 
@@ -81,30 +69,44 @@ public class SyncBenchmark {
   }
 
   @Benchmark
-  public void round() {
-    switch (rival) {
-      case BARRIER -> {
-        try (Barrier barrier = Barrier.of(threads)) {
-          runAll(barrier::arriveAndWait);
-        }
-      }
-      case CYCLIC_BARRIER -> runAll(new CyclicBarrier(threads)::await);
-      case PHASER -> runAll(new Phaser(threads)::arriveAndAwaitAdvance);
-      case FAIR_SEMAPHORE -> {
-        try (FairSemaphore semaphore = FairSemaphore.binary()) {
-          runAll(
-              () -> {
-                semaphore.acquire();
-                semaphore.release(1);
-              });
-        }
-      }
-      case FAIR_SEMAPHORE_OF_JDK -> semaphore(true);
-      case UNFAIR_SEMAPHORE_OF_JDK -> semaphore(false);
+  public void barrier() {
+    try (Barrier barrier = Barrier.of(threads)) {
+      runAll(barrier::arriveAndWait);
     }
   }
 
-  private void semaphore(boolean fair) {
+  @Benchmark
+  public void cyclicBarrier() {
+    runAll(new CyclicBarrier(threads)::await);
+  }
+
+  @Benchmark
+  public void phaser() {
+    runAll(new Phaser(threads)::arriveAndAwaitAdvance);
+  }
+
+  @Benchmark
+  public void fairSemaphore() {
+    try (FairSemaphore semaphore = FairSemaphore.binary()) {
+      runAll(
+          () -> {
+            semaphore.acquire();
+            semaphore.release(1);
+          });
+    }
+  }
+
+  @Benchmark
+  public void fairSemaphoreOfJdk() {
+    semaphoreOfJdk(true);
+  }
+
+  @Benchmark
+  public void unfairSemaphoreOfJdk() {
+    semaphoreOfJdk(false);
+  }
+
+  private void semaphoreOfJdk(boolean fair) {
     Semaphore semaphore = new Semaphore(1, fair);
     runAll(
         () -> {

@@ -1,13 +1,40 @@
 package dev.gyre.bench.words;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.bench.map.Rival;
+import dev.gyre.bench.map.Rival.Use;
+import dev.gyre.kernels.trie.NodeSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.ObjLongConsumer;
+import org.apache.commons.collections4.trie.PatriciaTrie;
 
 /** Counts of words that are measured: ours, or what Java programs count with today. */
 public interface RivalCounter extends AutoCloseable {
+
+  /**
+   * Makes an empty one for so many threads.
+   *
+   * @throws IllegalArgumentException if a rival counts no words, or supports only one thread
+   */
+  static RivalCounter open(Rival rival, int threads) {
+    rival.require(Use.WORDS, threads);
+    int strips = threads * 8;
+    return switch (rival) {
+      case GYRE_TRIE -> new TrieCounter(threads, strips, NodeSize.LARGE);
+      case GYRE_TRIE_SMALL -> new TrieCounter(threads, strips, NodeSize.SMALL);
+      case GYRE_TEXT_MAP -> new TextMapCounter(threads);
+      case CONCURRENT_HASH_MAP ->
+          MapCounter.ofStrips(() -> new ConcurrentHashMap<>(1 << 16), threads, strips);
+      case SKIP_LIST -> MapCounter.ofStrips(ConcurrentSkipListMap::new, threads, strips);
+      case PATRICIA_TRIE -> MapCounter.ofStrips(PatriciaTrie::new, 1, 1);
+      case PARALLEL_STREAM -> MapCounter.ofStream(threads);
+      default -> throw new IllegalArgumentException(rival + " counts no words");
+    };
+  }
 
   /** Brings a text into the form that is counted, where that is no part of counting. */
   default void prepare(Memory text) {}

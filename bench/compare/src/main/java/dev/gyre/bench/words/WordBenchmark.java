@@ -1,6 +1,7 @@
 package dev.gyre.bench.words;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.bench.map.Rival;
 import dev.gyre.bench.map.TimedRegion;
 import java.io.IOException;
 import java.util.List;
@@ -49,7 +50,16 @@ public class WordBenchmark {
   @State(Scope.Benchmark)
   public static class Counting {
 
-    @Param WordRival rival = WordRival.GYRE_TRIE;
+    @Param({
+      "GYRE_TRIE",
+      "GYRE_TRIE_SMALL",
+      "GYRE_TEXT_MAP",
+      "CONCURRENT_HASH_MAP",
+      "PARALLEL_STREAM",
+      "SKIP_LIST",
+      "PATRICIA_TRIE"
+    })
+    Rival rival = Rival.GYRE_TRIE;
 
     @Param("1")
     int threads = 1;
@@ -58,7 +68,7 @@ public class WordBenchmark {
     int repeat = 1;
 
     Memory text = Memory.ofBytes(0);
-    RivalCounter counter = WordRival.PATRICIA_TRIE.open(1);
+    RivalCounter counter = RivalCounter.open(Rival.PATRICIA_TRIE, 1);
     private TimedRegion region = new TimedRegion();
     private long words;
 
@@ -66,7 +76,7 @@ public class WordBenchmark {
     public void prepare(TimedRegion counters) throws IOException {
       region = counters;
       text = Texts.repeated(Texts.ofProperty(), repeat);
-      counter = rival.open(threads);
+      counter = RivalCounter.open(rival, threads);
       counter.prepare(text);
       WordScan.forEach(text, 0, text.byteSize(), (_, _) -> words++);
       prepared();

@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.gyre.bench.map.MapRival.KeyType;
-import dev.gyre.bench.map.MapRival.Setup;
+import dev.gyre.bench.map.Rival.Use;
+import dev.gyre.bench.map.RivalMap.KeyType;
+import dev.gyre.bench.map.RivalMap.Setup;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -27,24 +28,24 @@ class RivalMapsTest {
     return Stream.of(KeyType.values())
         .flatMap(
             type ->
-                MapRival.of(type).stream()
+                type.rivals().stream()
                     .flatMap(
                         rival ->
                             Stream.of(1, 2)
-                                .filter(threads -> threads == 1 || rival.isConcurrent())
+                                .filter(threads -> threads == 1 || rival.is(Use.THREADS))
                                 .map(threads -> Arguments.of(type, rival, threads))));
   }
 
   @ParameterizedTest
   @MethodSource("everyMap")
-  void insertsFindsAndAdds(KeyType type, MapRival rival, int threads) {
+  void insertsFindsAndAdds(KeyType type, Rival rival, int threads) {
     for (KeyChoice choice : KeyChoice.values()) {
       for (int hits : new int[] {0, 50, 100}) {
         Setup setup = new Setup(N, 0.8, threads);
         if (type == KeyType.LONG) {
-          use(rival.ofLongs(setup), MapData.ofLongs(choice, N, hits));
+          use(RivalMap.ofLongs(rival, setup), MapData.ofLongs(choice, N, hits));
         } else {
-          use(rival.ofInts(setup), MapData.ofInts(choice, N, hits));
+          use(RivalMap.ofInts(rival, setup), MapData.ofInts(choice, N, hits));
         }
       }
     }
@@ -80,7 +81,7 @@ class RivalMapsTest {
   void wrongResultsAreSeen() {
     MapData<long[]> data = MapData.ofLongs(KeyChoice.UNIQUE, N, 100);
     assertThatIllegalStateException().isThrownBy(() -> data.checkInserted(N - 1));
-    try (RivalMap<long[]> map = MapRival.FASTUTIL.ofLongs(new Setup(N, 0.5, 1))) {
+    try (RivalMap<long[]> map = RivalMap.ofLongs(Rival.FASTUTIL, new Setup(N, 0.5, 1))) {
       data.checkInserted(map.insert(data.keys(), data.values()));
       long count = map.find(data.queries(), data.found());
       data.checkFound(count);
@@ -92,6 +93,13 @@ class RivalMapsTest {
   @Test
   void mapsForOneThreadRefuseTwo() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> MapRival.HPPC.ofLongs(new Setup(N, 0.5, 2)));
+        .isThrownBy(() -> RivalMap.ofLongs(Rival.HPPC, new Setup(N, 0.5, 2)));
+  }
+
+  @Test
+  void structuresForOtherKeysAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RivalMap.ofInts(Rival.JCTOOLS, new Setup(N, 0.5, 1)))
+        .withMessageContaining("HPPC");
   }
 }
