@@ -1,6 +1,9 @@
 package dev.gyre.bench.cli;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -23,17 +26,30 @@ final class Json {
     return fields;
   }
 
-  /** A map as an object, a number or truth value as it is, and all else as a string. */
+  /** A map as an object, a list, a number or truth value as it is, and all else as a string. */
   static String of(Object value) {
     return switch (value) {
       case Map<?, ?> fields ->
           fields.entrySet().stream()
               .map(field -> of(field.getKey()) + ": " + of(field.getValue()))
               .collect(Collectors.joining(", ", "{", "}"));
+      case List<?> all -> all.stream().map(Json::of).collect(Collectors.joining(", ", "[", "]"));
       case Number number -> number.toString();
       case Boolean truth -> truth.toString();
       default -> quoted(value.toString());
     };
+  }
+
+  /** A number of some digits behind the point. */
+  static BigDecimal rounded(double value, int digits) {
+    return BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN);
+  }
+
+  /** A text without letters outside ASCII, for readers who have none. */
+  static String ascii(String json) {
+    return json.chars()
+        .mapToObj(c -> c < 0x80 ? String.valueOf((char) c) : "\\u%04x".formatted(c))
+        .collect(Collectors.joining());
   }
 
   /** A string, with escapes where JSON needs them. */

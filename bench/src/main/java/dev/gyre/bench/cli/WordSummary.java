@@ -1,6 +1,8 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.structures.trie.WordCount;
 import dev.gyre.structures.trie.WordTrie;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -32,5 +34,26 @@ public record WordSummary(
         bytes,
         target,
         seconds);
+  }
+
+  /** The same as an object, with the most frequent words and their share of all. */
+  String json(List<WordCount> top) {
+    List<?> rows =
+        top.stream()
+            .map(
+                w ->
+                    Json.fields(
+                        "word", w.word(),
+                        "count", w.count(),
+                        "share", Json.rounded((double) w.count() / words, 6)))
+            .toList();
+    return Json.object(
+        "words", words,
+        "distinct", distinct,
+        "nodes", nodes,
+        "bytes", bytes,
+        "target", target,
+        "seconds", Json.rounded(seconds, 3),
+        "top", rows);
   }
 }

@@ -115,7 +115,8 @@ public final class WordViews {
     PrintWriter out = Outputs.textOutput(Objects.requireNonNull(spec).commandLine(), csv);
     List<WordCount> rows = quiet ? List.of() : rows(trie, left, wanted);
     if (json) {
-      out.println(WordJson.line(summary, rows, utf8()));
+      String line = summary.json(rows);
+      out.println(utf8() ? line : Json.ascii(line));
     } else {
       if (!quiet && top > 0) {
         WordTable.print(out, rows, summary.words(), Integer.getInteger("gyre.columns", 0), utf8());

@@ -47,10 +47,10 @@ class WordViewsTest {
   @Test
   void jsonIsOneObject() throws IOException {
     assertThat(run("wordcount", "--json", "--top", "1", file("t", "b a a"))).isZero();
-    assertThat(out.toString().replaceFirst("\"seconds\":[0-9.]+", "S"))
+    assertThat(out.toString().replaceFirst("\"seconds\": [0-9.]+", "S"))
         .isEqualTo(
-            "{\"words\":3,\"distinct\":2,\"nodes\":3,\"bytes\":5,\"target\":\"jvm\",S,"
-                + "\"top\":[{\"word\":\"a\",\"count\":2,\"share\":0.666667}]}\n");
+            "{\"words\": 3, \"distinct\": 2, \"nodes\": 3, \"bytes\": 5, \"target\": \"jvm\", S, "
+                + "\"top\": [{\"word\": \"a\", \"count\": 2, \"share\": 0.666667}]}\n");
   }
 
   @Test
@@ -85,9 +85,8 @@ class WordViewsTest {
   void jsonHasNoLettersThatCannotBePrinted() {
     WordSummary summary = new WordSummary(2, 1, 4, 4, Target.JVM.label(), 1);
     List<WordCount> words = List.of(new WordCount("aé𐐨", 2));
-    assertThat(WordJson.line(summary, words, true)).contains("\"word\":\"aé𐐨\"");
-    assertThat(WordJson.line(summary, words, false))
-        .contains("\"word\":\"a\\u00e9\\ud801\\udc28\"");
+    assertThat(summary.json(words)).contains("\"word\": \"aé𐐨\"");
+    assertThat(Json.ascii(summary.json(words))).contains("\"word\": \"a\\u00e9\\ud801\\udc28\"");
   }
 
   @Test
