@@ -1,12 +1,16 @@
 package dev.gyre.structures.map.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.Others;
+import dev.gyre.structures.StructureException;
+import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.work.Reservations;
 import java.time.Duration;
 import java.util.List;
@@ -17,9 +21,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Capacity that threads take ahead: all of it can be had, none twice. */
+/** Capacity that threads take or reserve: all of it can be had, none twice. */
 @Timeout(120)
-class ReservedCapacityTest {
+class TableCapacityTest {
 
   private static final long MANY = 1 << 20;
 
@@ -309,7 +313,7 @@ class ReservedCapacityTest {
       assertThat(counted).isBetween(Math.max(before, last), begun.get());
       last = counted;
     }
-    takers.forEach(ReservedCapacityTest::ended);
+    takers.forEach(TableCapacityTest::ended);
     assertThat(table.size()).isEqualTo(taken.get());
   }
 
@@ -361,7 +365,7 @@ class ReservedCapacityTest {
                               }
                             }))
             .toList();
-    takers.forEach(ReservedCapacityTest::ended);
+    takers.forEach(TableCapacityTest::ended);
     done.set(true);
     ended(beside);
     assertThat(taken).hasValue(capacity);
@@ -398,6 +402,24 @@ class ReservedCapacityTest {
           });
     }
     done.set(true);
-    takers.forEach(ReservedCapacityTest::ended);
+    takers.forEach(TableCapacityTest::ended);
+  }
+
+  @Test
+  void moreKeysThanCapacityWasTakenForAreAnError() {
+    try (LongTable table =
+        LongTables.allocate(SavedMap.Kind.LONGS, Layout.REFERENCE, 100, 0.5, 1, null)) {
+      assertThat(table.take(10)).isTrue();
+      table.inserted(7, 10, true);
+      assertThat(table.size()).isEqualTo(7);
+      assertThat(table.taken()).isEqualTo(7);
+      assertThat(table.take(3)).isTrue();
+      assertThatThrownBy(() -> table.inserted(5, 3, true))
+          .isInstanceOf(StructureException.class)
+          .hasMessageContaining("2 keys");
+      // They are counted all the same.
+      assertThat(table.size()).isEqualTo(12);
+      assertThat(table.taken()).isEqualTo(12);
+    }
   }
 }
