@@ -100,7 +100,7 @@ public final class Classifier {
   }
 
   /** Returns the classification that follows from results of the progress tests. */
-  public static Classification judge(List<ProgressResult> results) {
+  static Classification judge(List<ProgressResult> results) {
     return new Classification(
         judge(results, true), judge(results, false), Source.MEASURED, evidence(results));
   }

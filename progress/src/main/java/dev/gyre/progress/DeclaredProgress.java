@@ -1,7 +1,6 @@
 package dev.gyre.progress;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -30,17 +29,6 @@ public record DeclaredProgress(
         .map(m -> of(structure, m))
         .distinct()
         .sorted(Comparator.comparing(DeclaredProgress::operation))
-        .toList();
-  }
-
-  /** Returns the names of public methods without a declaration, inherited or not. */
-  public static List<String> undeclared(Class<?> structure) {
-    return Arrays.stream(structure.getMethods())
-        .filter(m -> m.getDeclaringClass() != Object.class && !Modifier.isStatic(m.getModifiers()))
-        .filter(m -> !m.isAnnotationPresent(Progress.class))
-        .map(Method::getName)
-        .distinct()
-        .sorted()
         .toList();
   }
 

@@ -10,41 +10,27 @@ import java.util.Locale;
  */
 public enum ProgressClass {
   /** Every thread ends its operation in a bounded number of its own steps. */
-  WAIT_FREE(true, false, false),
+  WAIT_FREE(false),
   /** Some thread ends its operation, whatever the scheduler does. */
-  LOCK_FREE(false, false, false),
+  LOCK_FREE(false),
   /** Every thread that runs alone for long enough ends its operation. */
-  OBSTRUCTION_FREE(true, false, true),
+  OBSTRUCTION_FREE(false),
   /** Some thread ends its operation if threads run alone for long enough, without clashes. */
-  CLASH_FREE(false, false, true),
+  CLASH_FREE(false),
   /** Every thread ends its operation if no thread is kept from running for ever. */
-  STARVATION_FREE(true, true, true),
+  STARVATION_FREE(true),
   /** Some thread ends its operation if no thread is kept from running for ever. */
-  DEADLOCK_FREE(false, true, true);
+  DEADLOCK_FREE(true);
 
-  private final boolean everyThread;
   private final boolean blocking;
-  private final boolean dependsOnScheduler;
 
-  ProgressClass(boolean everyThread, boolean blocking, boolean dependsOnScheduler) {
-    this.everyThread = everyThread;
+  ProgressClass(boolean blocking) {
     this.blocking = blocking;
-    this.dependsOnScheduler = dependsOnScheduler;
-  }
-
-  /** Returns whether every thread makes progress; otherwise some thread does. */
-  public boolean everyThread() {
-    return everyThread;
   }
 
   /** Returns whether a thread that does not run can block others. */
   public boolean blocking() {
     return blocking;
-  }
-
-  /** Returns whether progress depends on the scheduler. */
-  public boolean dependsOnScheduler() {
-    return dependsOnScheduler;
   }
 
   /** Returns the weakest guarantee under which the operation makes progress. */

@@ -2,21 +2,10 @@ package dev.gyre.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** The table of Herlihy and Shavit, as the talk shows it. */
+/** Progress classes, and the guarantees that they need. */
 class ProgressClassTest {
-
-  @Test
-  void everyCellOfTheTableHasOneClass() {
-    assertThat(Arrays.stream(ProgressClass.values()).map(c -> c.everyThread() + row(c)).distinct())
-        .hasSize(ProgressClass.values().length);
-  }
-
-  private static String row(ProgressClass c) {
-    return " " + c.blocking() + " " + c.dependsOnScheduler();
-  }
 
   @Test
   void onlyBlockingClassesNeedParallelProgress() {
