@@ -18,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -184,11 +185,32 @@ final class DeviceQueue implements AutoCloseable {
   }
 
   /**
-   * Waits for work, or until something runs for too long.
+   * Waits for work, or until something runs for too long; an interrupt does not end the wait, and
+   * its status is kept.
    *
-   * @throws LaunchTimeoutException in that case, and from then on
+   * @param whenInterrupted receives each interrupt
+   * @throws LaunchTimeoutException if something runs for too long, and from then on
    */
-  <T> T await(String what, Future<T> work) throws InterruptedException, ExecutionException {
+  <T> T await(String what, Future<T> work, Consumer<InterruptedException> whenInterrupted)
+      throws ExecutionException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return await(what, work);
+        } catch (InterruptedException e) {
+          interrupted = true;
+          whenInterrupted.accept(e);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private <T> T await(String what, Future<T> work) throws InterruptedException, ExecutionException {
     long until = System.nanoTime() + SPIN_NANOS;
     while (!work.isDone() && System.nanoTime() < until) {
       Thread.onSpinWait();

@@ -153,24 +153,13 @@ final class DeviceSubmissions implements AutoCloseable {
 
   /** Waits without regard to interrupts: this work cannot be stopped. */
   private <T> T await(String what, Future<T> future) {
-    boolean interrupted = false;
     try {
-      while (true) {
-        try {
-          return queue.await(what, future);
-        } catch (InterruptedException e) {
-          interrupted = true;
-        } catch (ExecutionException e) {
-          if (e.getCause() instanceof RuntimeException known) {
-            throw known;
-          }
-          throw new LaunchException(what, device, String.valueOf(e.getCause()), e.getCause());
-        }
+      return queue.await(what, future, _ -> {});
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException known) {
+        throw known;
       }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      throw new LaunchException(what, device, String.valueOf(e.getCause()), e.getCause());
     }
   }
 

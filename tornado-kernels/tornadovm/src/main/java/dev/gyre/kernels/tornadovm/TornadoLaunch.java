@@ -30,26 +30,16 @@ final class TornadoLaunch implements Launch {
 
   @Override
   public void join() {
-    @Nullable InterruptedException interruption = null;
-    boolean waiting = true;
-    while (waiting) {
-      try {
-        LaunchTimes _ = queue.await(kernel.name(), times);
-        waiting = false;
-      } catch (InterruptedException e) {
-        interruption = e;
-        boolean _ = cancel(e);
-      } catch (ExecutionException e) {
-        restore(interruption);
-        throw failure(e.getCause());
-      }
-    }
-    restore(interruption);
-  }
-
-  private static void restore(@Nullable Throwable interruption) {
-    if (interruption != null) {
-      Thread.currentThread().interrupt();
+    try {
+      LaunchTimes _ =
+          queue.await(
+              kernel.name(),
+              times,
+              interrupt -> {
+                boolean _ = cancel(interrupt);
+              });
+    } catch (ExecutionException e) {
+      throw failure(e.getCause());
     }
   }
 

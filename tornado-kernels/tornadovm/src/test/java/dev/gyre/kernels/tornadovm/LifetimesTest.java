@@ -274,7 +274,9 @@ class LifetimesTest {
       await(inside);
       second = start(launcher, letters(text, large));
       FutureTask<Memory> read = aside(() -> readBack(launcher, large));
+      Thread.currentThread().interrupt();
       assertThatThrownBy(first::join).isInstanceOf(LaunchTimeoutException.class);
+      assertThat(Thread.interrupted()).as("the interrupt status is kept").isTrue();
       assertThatThrownBy(second::join).isInstanceOf(LaunchTimeoutException.class);
       assertThat(failureOf(read)).isInstanceOf(LaunchTimeoutException.class);
       assertThat(second.isDone()).isTrue();
