@@ -1,6 +1,7 @@
 package dev.gyre.structures;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
@@ -10,6 +11,7 @@ import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.LauncherGroup;
+import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.LongSet;
@@ -48,6 +50,15 @@ class BuildersTest {
     assertNull(() -> trie.launcher(null), "launcher");
     assertNull(() -> trie.load((Path) null), "file");
     assertNull(() -> trie.load((MemorySegment) null), "saved");
+  }
+
+  @Test
+  void aTrieTakesTheLimitsThemselves() {
+    WordTrieBuilder trie = WordTrie.builder();
+    assertThatCode(() -> trie.deviceThreads(1).deviceThreads(WordTrie.MAX_DEVICE_THREADS))
+        .doesNotThrowAnyException();
+    assertThatCode(() -> trie.initialNodes(1).initialNodes(TrieLayout.MAX_NODES))
+        .doesNotThrowAnyException();
   }
 
   /** Before anything is made or moved, and what there is goes on with what it has. */
