@@ -234,9 +234,18 @@ public final class LongAccess {
   private boolean insert(
       LongTable table, Entry entry, Place place, /* int */ long key, /* int */ long value) {
     NumberCode entries = table.entries();
-    return SingleKeys.NONE
-        == SingleUpdates.inserted(
-            store, table, entry, () -> entries.insert(place, key, value, store.pollLimit()));
+    long slot = SingleKeys.STUCK;
+    try {
+      slot = entries.insert(place, key, value, store.pollLimit());
+      if (slot == SingleKeys.STUCK) {
+        slot =
+            SingleUpdates.insertedAgain(
+                store, () -> entries.insert(place, key, value, store.pollLimit()));
+      }
+    } finally {
+      table.insertedSome(entry, slot == SingleKeys.NONE ? 1 : 0, 1);
+    }
+    return slot == SingleKeys.NONE;
   }
 
   /** Replaces the value of a present key if it is the expected one. */

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.access;
 
+import dev.gyre.kernels.map.RecordEntries;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordVisitor;
 import dev.gyre.kernels.map.SingleKeys;
@@ -239,8 +240,18 @@ public final class RecordAccess implements RecordOperations {
       RecordTable table, @Nullable Entry entry, Place place, long[] key, long[] row) {
     long[] both = Arrays.copyOf(key, 2 * RecordSchema.MOST);
     System.arraycopy(row, 0, both, RecordSchema.MOST, RecordSchema.MOST);
-    return SingleKeys.NONE
-        == SingleUpdates.inserted(
-            store, table, entry, () -> table.entries().insert(place, both, store.pollLimit()));
+    RecordEntries entries = table.entries();
+    long slot = SingleKeys.STUCK;
+    try {
+      slot = entries.insert(place, both, store.pollLimit());
+      if (slot == SingleKeys.STUCK) {
+        slot =
+            SingleUpdates.insertedAgain(
+                store, () -> entries.insert(place, both, store.pollLimit()));
+      }
+    } finally {
+      table.insertedSome(entry, slot == SingleKeys.NONE ? 1 : 0, 1);
+    }
+    return slot == SingleKeys.NONE;
   }
 }

@@ -15,7 +15,6 @@ import java.util.ConcurrentModificationException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Common part of updates of single keys, for all types of keys. */
 final class SingleUpdates {
@@ -23,30 +22,19 @@ final class SingleUpdates {
   private SingleUpdates() {}
 
   /**
-   * Inserts a key with capacity that was taken, which is returned if it was not needed, also if a
-   * function of the user throws.
+   * Repeats an insert of one key that was STUCK if an interrupt ended its wait for another thread.
    *
-   * @param entry entry of the caller; null if it has no reservations
+   * <p>The caller passes a function only then: if the stack ends where a function is linked, no key
+   * has been inserted.
+   *
    * @param insert returns a slot, {@link SingleKeys#NONE}, {@link SingleKeys#STUCK}, or why it
    *     failed
    * @return the outcome, which is not STUCK
    * @throws StuckException if a wait for another thread took too long
    */
-  static long inserted(
-      Store<?, ?> store, FixedTable table, @Nullable Entry entry, LongSupplier insert) {
+  static long insertedAgain(Store<?, ?> store, LongSupplier insert) {
     long slot = SingleKeys.STUCK;
-    try {
-      slot = inserted(store, insert);
-    } finally {
-      table.insertedSome(entry, slot == SingleKeys.NONE ? 1 : 0, 1);
-    }
-    return slot;
-  }
-
-  /** Inserts a key, which the caller counts. */
-  static long inserted(Store<?, ?> store, LongSupplier insert) {
-    long slot = insert.getAsLong();
-    if (slot == SingleKeys.STUCK && Thread.currentThread().isInterrupted()) {
+    if (Thread.currentThread().isInterrupted()) {
       // Only an interrupt ends the wait for a thread that is about to publish.
       try (UninterruptibleScope _ = UninterruptibleScope.begin()) {
         slot = insert.getAsLong();

@@ -235,9 +235,12 @@ public final class TextAccess {
         long slot = slots[done];
         if (slot < 0) {
           TextKey key = keys.apply(done);
-          slot =
-              SingleUpdates.inserted(
-                  store, () -> key.insert(used, value, store.pollLimit(), chunk));
+          slot = key.insert(used, value, store.pollLimit(), chunk);
+          if (slot == TextKey.STUCK) {
+            slot =
+                SingleUpdates.insertedAgain(
+                    store, () -> key.insert(used, value, store.pollLimit(), chunk));
+          }
           inserted += slot < 0 ? 1 : 0;
         }
         long before = slot < 0 ? value : changed(used, slot, value, change);
@@ -269,9 +272,7 @@ public final class TextAccess {
         full = used;
         long slot = find(used, key);
         if (slot < 0 && used.takeOne(entry)) {
-          slot =
-              SingleUpdates.inserted(
-                  store, used, entry, () -> key.insert(used, value, store.pollLimit()));
+          slot = insert(used, entry, key, value);
           if (slot == TextKey.NONE) {
             return OptionalLong.empty();
           }
@@ -285,6 +286,21 @@ public final class TextAccess {
       }
       store.growth().growForOne(full, key);
     }
+  }
+
+  /** Inserts a key with a reservation, which is returned if the key was not inserted. */
+  private long insert(TextTable table, Entry entry, TextKey key, long value) {
+    long slot = TextKey.STUCK;
+    try {
+      slot = key.insert(table, value, store.pollLimit());
+      if (slot == TextKey.STUCK) {
+        slot =
+            SingleUpdates.insertedAgain(store, () -> key.insert(table, value, store.pollLimit()));
+      }
+    } finally {
+      table.insertedSome(entry, slot == TextKey.NONE ? 1 : 0, 1);
+    }
+    return slot;
   }
 
   /** Returns the slot of a key; the caller has entered the lock, so that it stays there. */

@@ -55,13 +55,13 @@ final class ExclusiveKeyTable implements ExclusiveTable {
     end = first + (table.slots() << shift);
   }
 
-  private long word(MemorySegment table, long place) {
-    return ints ? AddressPin.getInt(table, place) : AddressPin.getLong(table, place);
+  private static long word(MemorySegment table, long place, boolean narrow) {
+    return narrow ? AddressPin.getInt(table, place) : AddressPin.getLong(table, place);
   }
 
   /** Publishes a key. */
-  private void write(MemorySegment table, long place, long stored) {
-    if (ints) {
+  private static void write(MemorySegment table, long place, long stored, boolean narrow) {
+    if (narrow) {
       AddressPin.setInt(table, place, (int) stored);
     } else {
       AddressPin.setLong(table, place, stored);
@@ -80,6 +80,7 @@ final class ExclusiveKeyTable implements ExclusiveTable {
     long[] places = block.places;
     long[] keys = block.keys;
     MemorySegment table = words;
+    boolean narrow = ints;
     long begin = first;
     long behind = end;
     long step = 1L << shift;
@@ -96,17 +97,17 @@ final class ExclusiveKeyTable implements ExclusiveTable {
         place = behind;
         stored = 1;
       }
-      long seen = word(table, place);
+      long seen = word(table, place, narrow);
       while (seen != EMPTY && seen != stored && place != lastPlace) {
         place += step;
         if (place >= behind) {
           wrapped = ExclusiveTable.wrap(wrapped, i);
           place = begin;
         }
-        seen = word(table, place);
+        seen = word(table, place, narrow);
       }
       if (seen == EMPTY) {
-        write(table, place, stored);
+        write(table, place, stored, narrow);
         inserted++;
       } else if (seen != stored) {
         codes[i] = STUCK;
@@ -123,18 +124,18 @@ final class ExclusiveKeyTable implements ExclusiveTable {
         place = behind;
         stored = 1;
       }
-      long seen = word(table, place);
+      long seen = word(table, place, narrow);
       while (seen != EMPTY && seen != stored && place != lastPlace) {
         place += step;
         if (place >= behind) {
           wrapped = ExclusiveTable.wrap(wrapped, i);
           place = begin;
         }
-        seen = word(table, place);
+        seen = word(table, place, narrow);
       }
       byte code = PRESENT;
       if (seen == EMPTY) {
-        write(table, place, stored);
+        write(table, place, stored, narrow);
         code = INSERTED;
         inserted++;
       } else if (seen != stored) {
@@ -164,6 +165,7 @@ final class ExclusiveKeyTable implements ExclusiveTable {
     long[] homes = block.places;
     long[] keys = block.keys;
     MemorySegment table = words;
+    boolean narrow = ints;
     long begin = first;
     long behind = end;
     long step = 1L << shift;
@@ -180,14 +182,14 @@ final class ExclusiveKeyTable implements ExclusiveTable {
         place = behind;
         stored = 1;
       }
-      long seen = word(table, place);
+      long seen = word(table, place, narrow);
       while (seen != EMPTY && seen != stored) {
         place += step;
         if (place >= behind) {
           wrapped = ExclusiveTable.wrap(wrapped, i);
           place = begin;
         }
-        seen = word(table, place);
+        seen = word(table, place, narrow);
       }
       homes[i] = seen;
       found += seen == EMPTY ? 0 : 1;
@@ -202,14 +204,14 @@ final class ExclusiveKeyTable implements ExclusiveTable {
         place = behind;
         stored = 1;
       }
-      long seen = word(table, place);
+      long seen = word(table, place, narrow);
       while (seen != EMPTY && seen != stored) {
         place += step;
         if (place >= behind) {
           wrapped = ExclusiveTable.wrap(wrapped, i);
           place = begin;
         }
-        seen = word(table, place);
+        seen = word(table, place, narrow);
       }
       homes[i] = seen;
       found += seen == EMPTY ? 0 : 1;
