@@ -144,7 +144,8 @@ public final class TextChunks implements AutoCloseable {
       return chunk;
     } catch (ExecutionException e) {
       throw rethrown(e.getCause());
-    } catch (RejectedExecutionException e) {
+    } catch (RejectedExecutionException | CancellationException e) {
+      // close() ended the reading.
       throw closedException();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

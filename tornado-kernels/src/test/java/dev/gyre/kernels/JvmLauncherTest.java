@@ -446,7 +446,7 @@ class JvmLauncherTest {
             launcher.device(),
             3,
             _ -> {
-              throw new IllegalStateException("of who is notified");
+              throw new IllegalStateException("of the listener");
             });
     launch.startOn(
         worker -> {
@@ -664,7 +664,7 @@ class JvmLauncherTest {
                 LaunchShape.ofThreads(2));
       } finally {
         while (inside) {
-          // It never ends: who has not been notified, and who was not waited for.
+          // It never ends: the thread that was not notified, and that was not waited for.
           inside = true;
         }
       }

@@ -45,7 +45,7 @@ final class Json {
     return BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN);
   }
 
-  /** A text without letters outside ASCII, for readers who have none. */
+  /** Returns JSON with escapes in place of characters outside ASCII. */
   static String ascii(String json) {
     return json.chars()
         .mapToObj(c -> c < 0x80 ? String.valueOf((char) c) : "\\u%04x".formatted(c))

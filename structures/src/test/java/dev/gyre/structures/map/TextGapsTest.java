@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Capacity in the arena of a fixed map that threads took for keys with which others were first.
- * Here it is taken outright, since that depends on who comes when.
+ * Space in the arena of a fixed map that threads took for keys that others inserted first. The
+ * tests take it directly, because the order of threads is not fixed.
  */
 class TextGapsTest {
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The broken variant of {@link TrieOperationsTest#manyThreadsAddWhileOthersReadAndItGrows}: the
- * pool grows beside those who add. What they add to the old pool after its copy is lost, or they
- * find it closed.
+ * pool grows while other threads add. What they add to the old pool after its copy is lost, or they
+ * find the pool closed.
  */
 @Timeout(120)
 @Tag("race")

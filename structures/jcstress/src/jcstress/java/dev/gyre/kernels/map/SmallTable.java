@@ -88,31 +88,31 @@ class SmallTable {
   }
 
   /** Inserts a value for the key, as one of the two threads; returns the outcome. */
-  int insert(int who, int value, int policy, Way way) {
-    LONG_VALUES.set(at + who, value);
-    INT_VALUES.set(at + who, value);
+  int insert(int thread, int value, int policy, Way way) {
+    LONG_VALUES.set(at + thread, value);
+    INT_VALUES.set(at + thread, value);
     if (way == Way.OWNED) {
-      return insertExclusive(who, policy);
+      return insertExclusive(thread, policy);
     }
     // In packed slots relaxed is right.
     if (way != Way.RIGHT && !(packed && way == Way.RELAXED)) {
-      return packed ? insertPackedWrongly(value, way) : insertWrongly(who, value, policy, way);
+      return packed ? insertPackedWrongly(value, way) : insertWrongly(thread, value, policy, way);
     }
     new Insert(
             table,
             batch(),
             COUNTERS,
-            at + who,
-            at + who + 1,
+            at + thread,
+            at + thread + 1,
             policy,
             MapCodes.OUTCOMES,
             Long.MAX_VALUE)
         .run(0, ALONE);
-    return OUTCOMES.get(at + who);
+    return OUTCOMES.get(at + thread);
   }
 
-  private int insertExclusive(int who, int policy) {
-    int from = at + who;
+  private int insertExclusive(int thread, int policy) {
+    int from = at + thread;
     ExclusiveOperations.insert(
         table, batch(), COUNTERS, from, from + 1, -1, new Change.Policy(policy), MapCodes.OUTCOMES);
     return OUTCOMES.get(from);
@@ -125,15 +125,16 @@ class SmallTable {
   }
 
   /** What insertAndFind gave one of the threads. */
-  long fetched(int who) {
-    return packed ? INT_VALUES.get(at + who) : LONG_VALUES.get(at + who);
+  long fetched(int thread) {
+    return packed ? INT_VALUES.get(at + thread) : LONG_VALUES.get(at + thread);
   }
 
   /** The value of the key, or 0 where it is absent. */
-  long find(int who) {
-    new Find(table, batch(), COUNTERS, at + who, at + who + 1, MapCodes.VALUES, Long.MAX_VALUE)
+  long find(int thread) {
+    new Find(
+            table, batch(), COUNTERS, at + thread, at + thread + 1, MapCodes.VALUES, Long.MAX_VALUE)
         .run(0, ALONE);
-    return fetched(who);
+    return fetched(thread);
   }
 
   /** Number of slots that hold the key; one that is RESERVED counts for many. */
@@ -166,7 +167,7 @@ class SmallTable {
     return MapCodes.PRESENT;
   }
 
-  private int insertWrongly(int who, int value, int policy, Way way) {
+  private int insertWrongly(int thread, int value, int policy, Way way) {
     long slot = Hashing.home((long) KEY, SEED, SLOTS);
     for (int probes = 0; probes < SLOTS; probes++) {
       long state = line.stateAt(slot);
@@ -188,7 +189,7 @@ class SmallTable {
         seen = MapCodes.FILLED;
       }
       if (seen == MapCodes.FILLED && words.get(line.keyAt(slot)) == KEY) {
-        meet(who, line.valueAt(slot), value, policy);
+        meet(thread, line.valueAt(slot), value, policy);
         return MapCodes.PRESENT;
       }
       slot = slot + 1 == SLOTS ? 0 : slot + 1;
@@ -212,9 +213,9 @@ class SmallTable {
     }
   }
 
-  private void meet(int who, long valueAt, int value, int policy) {
+  private void meet(int thread, long valueAt, int value, int policy) {
     if (policy == MapCodes.FETCH) {
-      LONG_VALUES.set(at + who, words.loadRelaxed(valueAt));
+      LONG_VALUES.set(at + thread, words.loadRelaxed(valueAt));
     } else {
       long before = words.loadRelaxed(valueAt);
       Window.open();

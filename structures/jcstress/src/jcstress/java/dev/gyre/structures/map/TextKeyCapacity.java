@@ -15,8 +15,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Two threads insert one text key, and then each another one: who comes second gives back the place
- * that it took for the first, and may find the other's key there; all keys are found in the end.
+ * Two threads insert one text key, and then another one each. The second thread returns the space
+ * that it took for the first key, where the other thread may have put its key. All keys are found
+ * in the end.
  */
 public final class TextKeyCapacity {
 

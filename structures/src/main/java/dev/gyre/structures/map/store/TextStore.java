@@ -60,8 +60,7 @@ public final class TextStore extends RowStore<TextTable> {
                 saved, settings.seed(), hash(settings), new Workers(settings.launcher())),
         (length, workers, _) -> new RowScratch(length, workers, 0, 1));
     // Initialise the classes of keys while enough stack is left: a class whose initialiser fails
-    // can
-    // never be used.
+    // can never be used.
     StackReserve.require();
     TextKey _ = TextKey.of("");
     TextKey _ = TextKey.of(new byte[Long.BYTES]);
