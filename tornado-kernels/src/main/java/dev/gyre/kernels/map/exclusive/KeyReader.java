@@ -246,7 +246,7 @@ public abstract sealed class KeyReader
    * Also updates keys. The caller must guarantee that no thread frees, replaces or clears the table
    * meanwhile: a write to freed memory would crash the JVM.
    */
-  public sealed interface Writer permits StateReader, SetReader {
+  public sealed interface Writer permits StateReader, WordReader, SetReader {
 
     /** Looks up a key as {@link KeyReader#find}. */
     long find(long key);

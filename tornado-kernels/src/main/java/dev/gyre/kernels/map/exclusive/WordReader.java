@@ -3,12 +3,17 @@ package dev.gyre.kernels.map.exclusive;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 
 import dev.gyre.atomics.AddressPin;
+import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.PackedSlots;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@link KeyReader} of {@link PackedSlots}, which updates words as their handles do. */
-final class WordReader extends KeyReader {
+/**
+ * {@link KeyReader} of {@link PackedSlots}. A compare-and-exchange of a word claims, fills and
+ * publishes a slot at once.
+ */
+final class WordReader extends KeyReader implements KeyReader.Writer {
   private final long words;
 
   WordReader(Shape shape, List<AddressPin> pins) {
@@ -18,7 +23,11 @@ final class WordReader extends KeyReader {
 
   /** seq_cst. */
   private long word(long slot) {
-    return AddressPin.getLongVolatile(words + slot * Long.BYTES);
+    return AddressPin.getLongVolatile(addressOf(slot));
+  }
+
+  private long addressOf(long slot) {
+    return words + slot * Long.BYTES;
   }
 
   @Override
@@ -47,6 +56,39 @@ final class WordReader extends KeyReader {
   public long value(long slot) {
     // seq_cst: see the table
     return PackedSlots.valueOf(word(slot));
+  }
+
+  @Override
+  public boolean insert(long slot, long key, long value) {
+    // seq_cst: the slot is this thread's if no other thread was first
+    return AddressPin.compareAndSet(
+        addressOf(slot), EMPTY, PackedSlots.word(PackedSlots.stored((int) key), (int) value));
+  }
+
+  @Override
+  public long update(long slot, long operand, int policy) {
+    return switch (policy) {
+      case MapCodes.KEEP, MapCodes.FETCH -> value(slot);
+      case MapCodes.ADD ->
+          // seq_cst: the value is above the key
+          PackedSlots.valueOf(
+              AddressPin.getAndAdd(addressOf(slot), PackedSlots.word(0, (int) operand)));
+      default -> apply(slot, operand, policy);
+    };
+  }
+
+  /** Lock-free: a compare-and-exchange fails only if another one succeeded. */
+  private long apply(long slot, long operand, int policy) {
+    long before = word(slot);
+    while (!AddressPin.compareAndSet(addressOf(slot), before, applied(before, operand, policy))) {
+      before = word(slot);
+    }
+    return PackedSlots.valueOf(before);
+  }
+
+  private static long applied(long word, long operand, int policy) {
+    int value = (int) Change.applied(PackedSlots.valueOf(word), operand, policy);
+    return PackedSlots.word(PackedSlots.storedOf(word), value);
   }
 
   /** Both loops in one method; see {@link StateReader#findBlock}. */
