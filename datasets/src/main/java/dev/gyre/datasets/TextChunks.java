@@ -143,7 +143,8 @@ public final class TextChunks implements AutoCloseable {
       }
       return chunk;
     } catch (ExecutionException e) {
-      throw rethrown(e.getCause());
+      // close() interrupts a read, which then fails.
+      throw closed ? closedException() : rethrown(e.getCause());
     } catch (RejectedExecutionException | CancellationException e) {
       // close() ended the reading.
       throw closedException();

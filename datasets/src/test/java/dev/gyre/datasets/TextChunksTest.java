@@ -519,7 +519,9 @@ class TextChunksTest {
         Thread.sleep(1);
       }
       chunks.close();
-      assertThatThrownBy(next::get).isInstanceOf(ExecutionException.class);
+      assertThatThrownBy(next::get)
+          .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(ClosedException.class);
     }
   }
 }
