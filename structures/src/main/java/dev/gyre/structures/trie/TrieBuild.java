@@ -3,6 +3,7 @@ package dev.gyre.structures.trie;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.UninterruptibleScope;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launch;
@@ -98,7 +99,7 @@ final class TrieBuild {
       // text.
       scratch.keep(team);
       if (reserved) {
-        nodes.trim();
+        trim();
       }
     } else {
       // Growth takes longest on a device: each time, nodes are copied to the host and back.
@@ -112,6 +113,15 @@ final class TrieBuild {
           launched);
     }
     counted += length;
+  }
+
+  /** Frees unused capacity of nodes, unless there is no memory for smaller ones. */
+  private void trim() {
+    try {
+      nodes.trim();
+    } catch (MemoryExhaustedException e) {
+      // All words are counted: the capacity stays for later texts.
+    }
   }
 
   private TrieEdges edges() {
