@@ -2,7 +2,10 @@ package dev.gyre.structures;
 
 import dev.gyre.atomics.Internal;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies between segments, with several threads if the amount is large: one thread alone copies
@@ -24,12 +27,39 @@ public final class ParallelCopy {
       MemorySegment.copy(from, 0, to, 0, bytes);
       return;
     }
-    IntStream.range(0, slices)
+    slices(
+        slices,
+        i -> {
+          long at = i * SLICE_BYTES;
+          MemorySegment.copy(from, at, to, at, Math.min(SLICE_BYTES, bytes - at));
+        });
+  }
+
+  /**
+   * Runs work on slices, on several threads. When this method returns or throws, no thread is at
+   * work any more, so that the caller may use the memory again. A parallel stream throws earlier,
+   * while other threads still write.
+   *
+   * <p>Throws what a slice that failed threw.
+   */
+  public static void slices(int count, IntConsumer work) {
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    IntStream.range(0, count)
         .parallel()
+        .filter(_ -> failure.get() == null)
         .forEach(
             i -> {
-              long at = i * SLICE_BYTES;
-              MemorySegment.copy(from, at, to, at, Math.min(SLICE_BYTES, bytes - at));
+              try {
+                work.accept(i);
+              } catch (RuntimeException | Error e) {
+                boolean _ = failure.compareAndSet(null, e);
+              }
             });
+    switch (failure.get()) {
+      case null -> {}
+      case Error e -> throw e;
+      case RuntimeException e -> throw e;
+      case Throwable e -> throw new IllegalStateException(e);
+    }
   }
 }

@@ -1,10 +1,10 @@
 package dev.gyre.structures.map.access;
 
+import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.Longs;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.stream.IntStream;
 
 /** Two columns of ints as longs, whose upper halves are the first column. */
 final class PairedLongs extends Longs {
@@ -68,13 +68,12 @@ final class PairedLongs extends Longs {
       work.run(0, count);
       return;
     }
-    IntStream.range(0, slices)
-        .parallel()
-        .forEach(
-            i -> {
-              long first = (long) i * SLICE;
-              work.run(first, Math.min(SLICE, count - first));
-            });
+    ParallelCopy.slices(
+        slices,
+        i -> {
+          long first = (long) i * SLICE;
+          work.run(first, Math.min(SLICE, count - first));
+        });
   }
 
   /** Reads by way of arrays, whose loops are vectorised. */

@@ -10,6 +10,7 @@ import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.Rows;
 import dev.gyre.structures.Memories.Allocation;
+import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.RecordSchema;
@@ -20,7 +21,6 @@ import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -241,9 +241,9 @@ public final class RowScratch extends ScratchBuffer {
   /** Runs slices of the work by several threads: one is slower than the threads of a map. */
   private static void slices(TaskRange piece, Slice work) {
     int count = (int) piece.size();
-    IntStream.range(0, Math.ceilDiv(count, SLICE))
-        .parallel()
-        .forEach(i -> work.run((long) i * SLICE, Math.min(SLICE, count - i * SLICE)));
+    ParallelCopy.slices(
+        Math.ceilDiv(count, SLICE),
+        i -> work.run((long) i * SLICE, Math.min(SLICE, count - i * SLICE)));
   }
 
   /**
