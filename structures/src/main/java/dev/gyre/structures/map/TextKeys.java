@@ -16,6 +16,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
@@ -33,7 +35,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * {@link #clear} empties it for reuse.
  *
  * <p><b>Threads.</b> Not thread-safe: one thread at a time adds keys. Then any number of operations
- * may read them. {@link #clear}, {@link #close} and growth wait until these operations end.
+ * may read them. {@link #clear} and {@link #close} wait until these operations end.
  *
  * <p><b>Memory.</b> Close each batch. After that, all methods except {@link #close} throw {@link
  * ClosedException}.
@@ -57,6 +59,9 @@ public final class TextKeys implements AutoCloseable {
 
   /** Read lock: operations of maps. Write lock: changes that free or reuse memory. */
   private final ReentrantReadWriteLock inUse = new ReentrantReadWriteLock();
+
+  /** Memories that larger ones have replaced while operations read them. */
+  private final Queue<Memory> replaced = new ConcurrentLinkedQueue<>();
 
   /**
    * Created in advance: an allocation that failed after the lock was taken would leave it locked.
@@ -264,7 +269,7 @@ public final class TextKeys implements AutoCloseable {
       Memory old = wordMemory;
       wordMemory = enlarged(old, Math.max(2 * words.length(), usedWords + needed));
       words = DeviceLongs.of(wordMemory);
-      whenUnused(old::close);
+      free(old);
     }
     if (count == places.length()) {
       if (count == Integer.MAX_VALUE) {
@@ -273,8 +278,31 @@ public final class TextKeys implements AutoCloseable {
       Memory old = placeMemory;
       placeMemory = enlarged(old, 2 * places.length());
       places = DeviceLongs.of(placeMemory);
-      whenUnused(old::close);
+      free(old);
     }
+  }
+
+  /**
+   * Frees a memory that was replaced, or leaves it to a later call if operations read the keys. The
+   * caller cannot wait for them: they may wait for the caller, who may retrieve keys from their
+   * map.
+   */
+  private void free(Memory old) {
+    boolean _ = replaced.add(old);
+    // A StackOverflowError at the end of tryLock() would leave the lock held.
+    StackReserve.require();
+    if (inUse.writeLock().tryLock()) {
+      try {
+        freeReplaced();
+      } finally {
+        inUse.writeLock().unlock();
+      }
+    }
+  }
+
+  private void freeReplaced() {
+    Memories.close(replaced);
+    replaced.clear();
   }
 
   private static Memory enlarged(Memory old, long longs) {
@@ -318,6 +346,7 @@ public final class TextKeys implements AutoCloseable {
         () -> {
           count = 0;
           usedWords = 0;
+          freeReplaced();
         });
   }
 
@@ -390,6 +419,7 @@ public final class TextKeys implements AutoCloseable {
     whenUnused(
         () -> {
           Memories.close(memories());
+          freeReplaced();
         });
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.structures.map.store.TextStore;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Batches of text keys: closed, and closed beside an operation that reads them. */
 class TextKeysTest {
@@ -126,5 +128,31 @@ class TextKeysTest {
             keys.add("other");
           }
         });
+  }
+
+  /** The keys grow while an insert of them waits for an operation of the thread that adds them. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void keysGrowWhileAnInsertOfThemWaits() throws InterruptedException {
+    try (TextKeys keys = TextKeys.of(List.of(key(0)));
+        TextSet set = TextSet.create()) {
+      Thread insert = Thread.ofPlatform().unstarted(() -> set.addAll(keys, BulkOptions.NONE));
+      set.save(
+          new OutputStream() {
+            @Override
+            public void write(int b) {
+              if (insert.getState() == Thread.State.NEW) {
+                HookedLauncher.startAndLetWait(insert);
+                for (int i = 1; i < COUNT; i++) {
+                  keys.add(key(i));
+                }
+              }
+            }
+          });
+      insert.join();
+      assertThat(keys.count()).isEqualTo(COUNT);
+      assertThat(set.contains(key(0))).isTrue();
+      assertThat(set.size()).isEqualTo(1);
+    }
   }
 }
