@@ -16,6 +16,7 @@ import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
+import dev.gyre.structures.map.work.OutcomeCounts;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -151,15 +152,23 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
         && (found == null || found.length == those.length)) {
       return access.insert(those, values, change, found);
     }
+    OutcomeCounts sums = new OutcomeCounts();
+    return sums.inserts(
+        those.length,
+        () -> sums.addInserts(() -> insertBatch(those, Longs.of(values), change, found)));
+  }
+
+  private InsertCounts insertBatch(
+      String[] keys, Longs values, Change change, long @Nullable [] found) {
     return store.withKeys(
-        Arrays.asList(those),
+        Arrays.asList(keys),
         all -> {
           Longs results = found == null ? null : Longs.of(found);
-          check(all, Longs.of(values), BulkOptions.NONE);
+          check(all, values, BulkOptions.NONE);
           if (results != null) {
             checkOutput(all, results, BulkOptions.NONE);
           }
-          return store.insert(all, Longs.of(values), change, results, BulkOptions.NONE);
+          return store.insert(all, values, change, results, BulkOptions.NONE);
         });
   }
 

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.structures.ScarceMemory;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,6 +68,24 @@ class TextMemoryTest {
   private static void putAll(TextLongMap map) {
     for (int i = 0; i < 1 << 22; i++) {
       var _ = map.putIfAbsent("another key with a number at its end: " + i, i);
+    }
+  }
+
+  /** The strings of a call do not even reach the memory of a batch. */
+  @Test
+  void stringsThatAreNotCopiedAreNotDone() {
+    String[] strings = new String[COUNT];
+    Arrays.setAll(strings, i -> "a key with a number at its end: " + i);
+    long[] values = new long[COUNT];
+    try (TextLongMap map = TextLongMap.create()) {
+      MemoryExhaustedException failure;
+      try (ScarceMemory _ = ScarceMemory.take(folder)) {
+        failure =
+            catchThrowableOfType(
+                MemoryExhaustedException.class, () -> map.insert(List.of(strings), values));
+      }
+      assertThat(failure.soFar(InsertCounts.class)).contains(new InsertCounts(0, 0, 0));
+      assertThat(map.size()).isZero();
     }
   }
 }
