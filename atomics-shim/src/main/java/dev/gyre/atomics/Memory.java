@@ -622,11 +622,15 @@ public final class Memory implements MemoryRange, AutoCloseable {
             "memory of %d bytes is not freed: a thread is inside an access; close it again after that"
                 .formatted(byteSize()),
             e);
+      } finally {
+        // The arena may be closed although an action of its end, such as unmapping, has failed.
+        if (!arena.scope().isAlive()) {
+          freed = true;
+          pin = null;
+          MemoryBudget.PROCESS.giveBack(budget);
+          OPEN.decrementAndGet();
+        }
       }
-      freed = true;
-      pin = null;
-      MemoryBudget.PROCESS.giveBack(budget);
-      OPEN.decrementAndGet();
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
@@ -72,6 +73,30 @@ class MemoryTest {
                     .formatted(bad[1], bad[0]));
       }
     }
+  }
+
+  /** As unmapping does if the heap is exhausted. */
+  @Test
+  void memoryIsFreedOnceEvenIfTheActionOfItsEndFails() {
+    long open = openMemories();
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment block = arena.allocate(Memory.HEADER_BYTES + 8, Memory.HEADER_BYTES);
+      Memory memory =
+          Memory.ofBlock(
+              block,
+              8,
+              () -> {
+                throw new OutOfMemoryError("no heap");
+              });
+      assertThat(openMemories()).isEqualTo(open + 1);
+      assertThatThrownBy(memory::close).isInstanceOf(OutOfMemoryError.class);
+      memory.close();
+      assertThat(openMemories()).isEqualTo(open);
+    }
+  }
+
+  private static long openMemories() {
+    return Long.parseLong(Memory.unclosed().replaceFirst(" .*", ""));
   }
 
   @Test
