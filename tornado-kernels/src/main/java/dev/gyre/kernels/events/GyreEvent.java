@@ -19,12 +19,17 @@ abstract class GyreEvent extends Event {
   }
 
   /**
-   * Ends the event, and records it if a recording is active.
+   * Ends the event, and records it if a recording is active. If the heap or the stack does not
+   * suffice for that, the event is lost: its work is done, and may have entered a lock.
    *
    * @param what name of the kernel or structure
    */
   final void finish(String what) {
     this.what = what;
-    commit();
+    try {
+      commit();
+    } catch (OutOfMemoryError | StackOverflowError e) {
+      // The event is lost.
+    }
   }
 }
