@@ -2,6 +2,7 @@ package dev.gyre.structures.map.work;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -87,7 +88,8 @@ public final class Pieces {
     // begin.
     boolean alone = Thread.currentThread().isInterrupted();
     int threads = alone ? 1 : (int) Math.min(atOnce, Math.ceilDiv(keys, length));
-    List<Future<?>> others = new ArrayList<>();
+    // With capacity for all: the future of a thread that has started must not be lost.
+    List<Future<?>> others = new ArrayList<>(threads);
     try {
       for (int i = 1; i < threads; i++) {
         others.add(executor.submit(all::work));
@@ -97,7 +99,7 @@ public final class Pieces {
       all.fail(e);
     }
     all.work();
-    awaitAll(others);
+    all.awaitAll(others);
     all.requireDone();
   }
 
@@ -128,7 +130,11 @@ public final class Pieces {
     if (failure == null) {
       failure = e;
     } else if (failure != e) {
-      failure.addSuppressed(e);
+      try {
+        failure.addSuppressed(e);
+      } catch (OutOfMemoryError lacking) {
+        // Without heap, the first failure is reported alone.
+      }
     }
   }
 
@@ -141,7 +147,8 @@ public final class Pieces {
     }
   }
 
-  private static void awaitAll(List<Future<?>> others) {
+  /** Waits for all threads, even if some fail: they use memory of the caller. */
+  private void awaitAll(List<Future<?>> others) {
     boolean interrupted = false;
     for (Future<?> other : others) {
       boolean ended = false;
@@ -152,7 +159,8 @@ public final class Pieces {
         } catch (InterruptedException e) {
           interrupted = true;
         } catch (ExecutionException e) {
-          throw new IllegalStateException(e);
+          fail(Objects.requireNonNullElse(e.getCause(), e));
+          ended = true;
         }
       }
     }

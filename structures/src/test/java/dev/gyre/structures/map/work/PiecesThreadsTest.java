@@ -3,6 +3,7 @@ package dev.gyre.structures.map.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
@@ -59,6 +60,52 @@ class PiecesThreadsTest {
                         threads.begun.countDown();
                         sleep();
                         inside.decrementAndGet();
+                      },
+                      threads))
+          .isInstanceOf(OutOfMemoryError.class);
+      assertThat(inside.get()).isZero();
+    }
+  }
+
+  /** Loses its first task, whose future fails. */
+  private static final class Losing extends ThreadPoolExecutor {
+    private boolean lost;
+
+    Losing() {
+      super(1, 1, 1, TimeUnit.MINUTES, new SynchronousQueue<>());
+    }
+
+    @Override
+    public Future<?> submit(Runnable task) {
+      if (lost) {
+        return super.submit(task);
+      }
+      lost = true;
+      return CompletableFuture.failedFuture(new OutOfMemoryError("no heap"));
+    }
+  }
+
+  @Test
+  void allThreadsAreAwaitedEvenIfTheFirstFails() {
+    try (Losing threads = new Losing()) {
+      AtomicInteger inside = new AtomicInteger();
+      CountDownLatch begun = new CountDownLatch(1);
+      Thread caller = Thread.currentThread();
+      assertThatThrownBy(
+              () ->
+                  Pieces.run(
+                      3,
+                      1,
+                      3,
+                      (_, _, _) -> {
+                        if (Thread.currentThread().equals(caller)) {
+                          await(begun);
+                        } else {
+                          inside.incrementAndGet();
+                          begun.countDown();
+                          sleep();
+                          inside.decrementAndGet();
+                        }
                       },
                       threads))
           .isInstanceOf(OutOfMemoryError.class);
