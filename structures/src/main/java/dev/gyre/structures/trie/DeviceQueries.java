@@ -103,8 +103,10 @@ final class DeviceQueries implements AutoCloseable {
     try {
       return question.apply(new Query(on));
     } catch (LaunchCancelledException e) {
-      // Due to an interrupt, which does not end a query.
-      Thread.currentThread().interrupt();
+      if (!Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      // An interrupt, whose status is kept, does not end a query.
     } catch (MemoryExhaustedException e) {
       // The host may have enough memory.
     } catch (LaunchException e) {
