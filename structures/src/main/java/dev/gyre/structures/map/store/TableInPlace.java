@@ -278,8 +278,8 @@ abstract class TableInPlace<T extends FixedTable> {
           "clear",
           TaskRange.cut(0, memory.byteSize(), FILL_BYTES),
           (_, task) -> memory.segment().asSlice(task.from(), task.size()).fill((byte) 0));
-    } catch (GyreException e) {
-      // Interrupted, or without threads: all keys must be removed nevertheless.
+    } catch (GyreException | OutOfMemoryError e) {
+      // Interrupted, or without threads or heap: all keys must be removed nevertheless.
       memory.segment().fill((byte) 0);
     }
   }
