@@ -53,12 +53,21 @@ public class GyreException extends RuntimeException {
 
   /**
    * Sets the result of the part that is known to be done, and its description in the message.
-   * Replaces the result of an inner operation.
+   * Replaces the result of an inner operation. If the heap does not suffice for the description,
+   * the message has none: this exception must not be lost.
+   *
+   * @param format format of the description, as of {@link String#format}
    */
   @Internal
-  public final void attach(Object known, String words) {
+  @SuppressWarnings("AnnotateFormatMethod") // Its module has no such annotation.
+  public final void attach(Object known, String format, Object... numbers) {
     soFar = known;
-    inWords = words;
+    inWords = null;
+    try {
+      inWords = format.formatted(numbers);
+    } catch (OutOfMemoryError e) {
+      // soFar() has the numbers.
+    }
   }
 
   @Override

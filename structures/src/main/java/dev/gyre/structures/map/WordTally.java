@@ -81,7 +81,7 @@ final class WordTally {
   private void attachCounts(GyreException failure) {
     long known = counted.get();
     failure.attach(
-        known, "%d words are known to be counted; the rest may be counted or not".formatted(known));
+        known, "%d words are known to be counted; the rest may be counted or not", known);
   }
 
   private void countPieces() {

@@ -193,8 +193,9 @@ final class TextIngest {
       String whole = all < 0 ? "" : " of " + all;
       failure.attach(
           bytes,
-          "%d%s bytes of the text are known to be counted; the rest may be counted or not"
-              .formatted(bytes, whole));
+          "%d%s bytes of the text are known to be counted; the rest may be counted or not",
+          bytes,
+          whole);
     }
   }
 

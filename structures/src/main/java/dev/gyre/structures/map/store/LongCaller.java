@@ -159,7 +159,7 @@ final class LongCaller {
         caller.insertExclusively();
       }
     } catch (GyreException e) {
-      OutcomeCounts.attachCounts(e, caller.counts(), keys.length());
+      OutcomeCounts.attachCounts(e, caller.inserted, caller.present, caller.full, keys.length());
       throw e;
     }
     return caller.counts();

@@ -92,7 +92,8 @@ public final class CombinerBatch implements AutoCloseable {
     InsertCounts known = sums.inserts();
     failure.attach(
         known,
-        "of the keys since the last flush are known to be done: " + OutcomeCounts.inWords(known));
+        "of the keys since the last flush are known to be done: %s",
+        new OutcomeCounts.Words(known));
     return failure;
   }
 

@@ -77,26 +77,39 @@ public final class OutcomeCounts {
 
   /** Returns an exception of an insert of a number of keys, with the known counts. */
   public GyreException withCounts(GyreException failure, long keys) {
-    attachCounts(failure, inserts(), keys);
+    attachCounts(failure, of(MapCodes.INSERTED), of(MapCodes.PRESENT), of(MapCodes.FULL), keys);
     return failure;
   }
 
-  /** Adds the known counts of a number of keys to an exception. */
-  public static void attachCounts(GyreException failure, InsertCounts known, long keys) {
-    long done = known.inserted() + known.present() + known.full();
-    failure.attach(
-        known,
-        "%d of %d keys are known to be done: %s; the rest may be done or not"
-            .formatted(done, keys, inWords(known)));
+  /**
+   * Adds the known counts of a number of keys to an exception, if the heap suffices for them: the
+   * exception must not be lost.
+   */
+  public static void attachCounts(
+      GyreException failure, long inserted, long present, long full, long keys) {
+    try {
+      InsertCounts known = new InsertCounts(inserted, present, full);
+      failure.attach(
+          known,
+          "%d of %d keys are known to be done: %s; the rest may be done or not",
+          inserted + present + full,
+          keys,
+          new Words(known));
+    } catch (OutOfMemoryError e) {
+      // The exception has no counts.
+    }
   }
 
-  /** Returns counts in words. */
-  public static String inWords(InsertCounts counts) {
-    return "%d inserted, %d present%s"
-        .formatted(
-            counts.inserted(),
-            counts.present(),
-            counts.full() == 0 ? "" : ", %d full".formatted(counts.full()));
+  /** Counts of an insert as a part of a message, which is made only when it is formatted. */
+  public record Words(InsertCounts counts) {
+    @Override
+    public String toString() {
+      return "%d inserted, %d present%s"
+          .formatted(
+              counts.inserted(),
+              counts.present(),
+              counts.full() == 0 ? "" : ", %d full".formatted(counts.full()));
+    }
   }
 
   /** Returns the counts of a lookup. */
