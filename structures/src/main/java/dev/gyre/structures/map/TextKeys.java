@@ -11,14 +11,17 @@ import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.Releasable;
 import dev.gyre.structures.StackReserve;
+import dev.gyre.structures.StructureException;
 import dev.gyre.structures.TextBytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Batch of text keys in off-heap memory, for bulk operations.
@@ -35,7 +38,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * {@link #clear} empties it for reuse.
  *
  * <p><b>Threads.</b> Not thread-safe: one thread at a time adds keys. Then any number of operations
- * may read them. {@link #clear} and {@link #close} wait until these operations end.
+ * may read them. {@link #clear} and {@link #close} wait until these operations end. A function that
+ * such an operation calls must not call them.
  *
  * <p><b>Memory.</b> Close each batch. After that, all methods except {@link #close} throw {@link
  * ClosedException}.
@@ -339,9 +343,14 @@ public final class TextKeys implements AutoCloseable {
     return new TextColumn(words, places);
   }
 
-  /** Waits for operations that read the keys, then removes all keys. The memory is kept. */
+  /**
+   * Waits for operations that read the keys, then removes all keys. The memory is kept.
+   *
+   * @throws StructureException if the calling thread is inside such an operation
+   */
   public void clear() {
     requireOpen();
+    requireOutside();
     whenUnused(
         () -> {
           count = 0;
@@ -368,6 +377,36 @@ public final class TextKeys implements AutoCloseable {
     return unused;
   }
 
+  /**
+   * Begins an operation as {@link #use()} does, with values and options for each key. The caller
+   * has checked their numbers, but another thread may have added or removed keys since then.
+   *
+   * @throws ConcurrentModificationException if it has
+   * @throws IllegalArgumentException if it has, and the options name keys
+   */
+  @Internal
+  public Releasable use(@Nullable Longs values, @Nullable Longs found, BulkOptions options) {
+    Releasable used = use();
+    try {
+      int now = count;
+      options.check(now);
+      requireNumber(now, values);
+      requireNumber(now, found);
+      return used;
+    } catch (RuntimeException | Error e) {
+      used.close();
+      throw e;
+    }
+  }
+
+  private static void requireNumber(int keys, @Nullable Longs of) {
+    if (of != null && of.length() != keys) {
+      throw new ConcurrentModificationException(
+          "TextKeys: the number of keys changed from %d to %d in the middle of an operation on them"
+              .formatted(of.length(), keys));
+    }
+  }
+
   private void whenUnused(Runnable change) {
     StackReserve.require();
     inUse.writeLock().lock();
@@ -375,6 +414,13 @@ public final class TextKeys implements AutoCloseable {
       change.run();
     } finally {
       inUse.writeLock().unlock();
+    }
+  }
+
+  private void requireOutside() {
+    if (inUse.getReadHoldCount() > 0) {
+      throw new StructureException(
+          "TextKeys: a function that an operation on them calls must not clear or close them");
     }
   }
 
@@ -412,9 +458,14 @@ public final class TextKeys implements AutoCloseable {
     return words;
   }
 
-  /** Waits for operations that read the keys, then frees the memory. Further calls do nothing. */
+  /**
+   * Waits for operations that read the keys, then frees the memory. Further calls do nothing.
+   *
+   * @throws StructureException if the calling thread is inside such an operation
+   */
   @Override
   public void close() {
+    requireOutside();
     closed = true;
     whenUnused(
         () -> {

@@ -2,20 +2,28 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.structures.Releasable;
+import dev.gyre.structures.StructureException;
 import dev.gyre.structures.map.store.TextStore;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Batches of text keys: closed, and closed beside an operation that reads them. */
 class TextKeysTest {
@@ -64,6 +72,43 @@ class TextKeysTest {
             .hasMessageContaining("TextKeys");
       }
       assertThat(map.size()).isZero();
+    }
+  }
+
+  static Stream<Consumer<TextKeys>> changes() {
+    return Stream.of(TextKeys::clear, TextKeys::close);
+  }
+
+  /** Otherwise its thread would wait for itself. */
+  @ParameterizedTest
+  @MethodSource("changes")
+  void keysAreNotClosedInTheMiddleOfAnOperationOfTheSameThread(Consumer<TextKeys> change) {
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(30),
+        () -> {
+          try (TextKeys keys = TextKeys.of(List.of("key", "another"))) {
+            try (Releasable _ = keys.use()) {
+              assertThatThrownBy(() -> change.accept(keys))
+                  .isInstanceOf(StructureException.class)
+                  .hasMessageContaining("must not clear or close");
+            }
+            assertThat(keys.count()).isEqualTo(2);
+            change.accept(keys);
+          }
+        });
+  }
+
+  @Test
+  void anInsertRefusesKeysWhoseNumberHasChangedSinceItWasChecked() {
+    Longs one = Longs.of(1);
+    try (TextKeys keys = TextKeys.of(List.of("key", "another"))) {
+      assertThatThrownBy(() -> keys.use(one, null, BulkOptions.NONE))
+          .isInstanceOf(ConcurrentModificationException.class);
+      assertThatThrownBy(() -> keys.use(null, one, BulkOptions.NONE))
+          .isInstanceOf(ConcurrentModificationException.class);
+      assertThatThrownBy(() -> keys.use(null, null, BulkOptions.NONE.outcomes(new byte[1])))
+          .isInstanceOf(IllegalArgumentException.class);
+      keys.clear();
     }
   }
 

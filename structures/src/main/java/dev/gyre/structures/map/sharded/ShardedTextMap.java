@@ -82,6 +82,9 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     found.requireSameOrApart(values, "values");
     return using(
         keys,
+        values,
+        found,
+        options,
         () ->
             insert(
                 rows(keys, values, found),
@@ -127,12 +130,18 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
       BulkOptions options,
       Bulk<TextLongMap, TextRows, InsertCounts> update) {
     first().check(keys, values, options);
-    return using(keys, () -> insert(rows(keys, values, null), options, update));
+    return using(
+        keys, values, null, options, () -> insert(rows(keys, values, null), options, update));
   }
 
   /** Runs an operation while the keys cannot be cleared or closed. */
-  private static <R> R using(TextKeys keys, Supplier<R> operation) {
-    try (var _ = keys.use()) {
+  private static <R> R using(
+      TextKeys keys,
+      @Nullable Longs values,
+      @Nullable Longs found,
+      BulkOptions options,
+      Supplier<R> operation) {
+    try (var _ = keys.use(values, found, options)) {
       return operation.get();
     }
   }
@@ -143,6 +152,9 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     first().check(keys, options);
     return using(
         keys,
+        null,
+        null,
+        options,
         () ->
             find(rows(keys, null, null), options, (map, of, its) -> map.contains(of.keys(), its)));
   }
@@ -162,6 +174,9 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     first().checkOutput(keys, found, options);
     return using(
         keys,
+        null,
+        found,
+        options,
         () ->
             find(
                 rows(keys, null, found),

@@ -53,7 +53,7 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(TextKeys all, BulkOptions options) {
     TextRows rows = rows(all, options);
-    try (var _ = all.use()) {
+    try (var _ = all.use(null, null, options)) {
       return insert(rows, options, (set, of, its) -> set.addAll(of.keys(), its));
     }
   }
@@ -62,7 +62,7 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts containsAll(TextKeys all, BulkOptions options) {
     TextRows rows = rows(all, options);
-    try (var _ = all.use()) {
+    try (var _ = all.use(null, null, options)) {
       return find(rows, options, (set, of, its) -> set.containsAll(of.keys(), its));
     }
   }

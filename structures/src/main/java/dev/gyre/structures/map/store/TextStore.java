@@ -141,9 +141,8 @@ public final class TextStore extends RowStore<TextTable> {
   public InsertCounts insert(
       TextKeys keys, Longs values, Change change, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    try (Releasable _ = keys.use()) {
-      // Read once: another thread may have begun to close them.
-      int count = keys.count();
+    try (Releasable _ = keys.use(values, found, options)) {
+      int count = (int) values.length();
       BulkOptions _ = options.skipAll(count);
       return inserts(
           count,
@@ -161,7 +160,7 @@ public final class TextStore extends RowStore<TextTable> {
 
   public FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
-    try (Releasable _ = keys.use()) {
+    try (Releasable _ = keys.use(null, found, options)) {
       int count = keys.count();
       Change none = Change.Policy.KEEP;
       return finds(
