@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.LauncherGroup;
 import dev.gyre.structures.ScarceMemory;
+import dev.gyre.structures.map.sharded.ShardedTextMap;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +91,31 @@ class TextMemoryTest {
                 MemoryExhaustedException.class, () -> map.insert(List.of(strings), values));
       }
       assertThat(failure.soFar(InsertCounts.class)).contains(new InsertCounts(0, 0, 0));
+      assertThat(map.size()).isZero();
+    }
+  }
+
+  @Test
+  void stringsThatAreNotCopiedToShardsAreNotDone() {
+    List<String> strings =
+        IntStream.range(0, COUNT).mapToObj(i -> "a key with a number at its end: " + i).toList();
+    long[] values = new long[COUNT];
+    try (JvmLauncher one = JvmLauncher.ofWorkers(1);
+        JvmLauncher other = JvmLauncher.ofWorkers(1);
+        Launcher group = LauncherGroup.of(List.of(one, other));
+        ShardedTextMap map =
+            ShardedTextMap.of(group, on -> TextLongMap.builder().launcher(on).build());
+        TextLongMap from = TextLongMap.create()) {
+      InsertCounts _ = from.insert(strings, values);
+      List<ThrowingCallable> inserts =
+          List.of(() -> map.insert(strings, values), () -> map.copyFrom(from));
+      for (ThrowingCallable insert : inserts) {
+        MemoryExhaustedException failure;
+        try (ScarceMemory _ = ScarceMemory.take(folder)) {
+          failure = catchThrowableOfType(MemoryExhaustedException.class, insert);
+        }
+        assertThat(failure.soFar(InsertCounts.class)).contains(new InsertCounts(0, 0, 0));
+      }
       assertThat(map.size()).isZero();
     }
   }

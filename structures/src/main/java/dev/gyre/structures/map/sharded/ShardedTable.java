@@ -164,7 +164,8 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   /** Inserts all entries of an ordinary map or set. No thread may insert into it meanwhile. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public final InsertCounts copyFrom(M from) {
-    return copy(from, null);
+    OutcomeCounts sums = new OutcomeCounts();
+    return sums.inserts(from.size(), () -> sums.addInserts(() -> copy(from, null)));
   }
 
   /** Inserts all entries of an ordinary map or set into another one or, without one, here. */

@@ -12,6 +12,7 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextLongMap;
+import dev.gyre.structures.map.work.OutcomeCounts;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -63,6 +64,11 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   /** Calls {@link #insert(TextKeys, Longs, BulkOptions)} with strings. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(List<String> keys, long[] values) {
+    OutcomeCounts sums = new OutcomeCounts();
+    return sums.inserts(keys.size(), () -> sums.addInserts(() -> insertBatch(keys, values)));
+  }
+
+  private InsertCounts insertBatch(List<String> keys, long[] values) {
     try (TextKeys all = TextKeys.of(keys)) {
       return insert(all, Longs.of(values), BulkOptions.NONE);
     }
