@@ -114,6 +114,7 @@ class ProbeLoopsTest {
             "TextKeys",
             "Words",
             // Results.
+            "Cursor",
             "FindCounts",
             "InsertCounts",
             "MapFullException",

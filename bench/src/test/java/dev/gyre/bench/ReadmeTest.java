@@ -44,6 +44,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -336,7 +337,7 @@ class ReadmeTest {
   void singleKeys() {
     assertThat(printedBy(ReadmeTest::useSingleKeys).lines())
         .startsWith("6 visits, 0")
-        .containsExactlyInAnyOrder("6 visits, 0", "42 -> 6", "7 -> 14");
+        .containsExactlyInAnyOrder("6 visits, 0", "26 in all", "42 -> 12", "7 -> 14");
   }
 
   private static void useSingleKeys() {
@@ -345,7 +346,9 @@ class ReadmeTest {
       visits.put(42, 1);
       visits.merge(42, 5, Apply.ADD); // atomic, from any thread
       System.out.println(visits.get(42).orElseThrow() + " visits, " + visits.getOrDefault(7, 0));
-      visits.asMap().computeIfAbsent(7L, k -> k * 2);
+      visits.computeIfAbsent(7, k -> k * 2);
+      visits.compute(42, v -> OptionalLong.of(v.orElse(0) * 2)); // no lock, perhaps more than once
+      System.out.println(visits.values().sum() + " in all");
       visits.forEach((key, value) -> System.out.println(key + " -> " + value));
     }
     // end

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Resolves the arguments of a command to files.
+ * Resolves the arguments of a command, or folders, to files.
  *
  * <ul>
  *   <li>A file stands for itself, hidden or not, regular or not (for example a pipe), as many times
@@ -41,7 +41,7 @@ public final class TextFiles {
     for (String argument : arguments) {
       Path path = parse(argument);
       if (Files.isDirectory(path)) {
-        files.addAll(filesBelow(path));
+        files.addAll(below(path));
       } else {
         files.add(requireReadable(path));
       }
@@ -60,7 +60,13 @@ public final class TextFiles {
     }
   }
 
-  private static List<Path> filesBelow(Path folder) {
+  /**
+   * Returns the files of a folder, sorted by path.
+   *
+   * @throws BadInputException for a folder that cannot be read or has no files, or for a file in it
+   *     that cannot be read
+   */
+  public static List<Path> below(Path folder) {
     List<Path> files = new ArrayList<>();
     collect(folder, files);
     if (files.isEmpty()) {

@@ -9,11 +9,14 @@ import dev.gyre.datasets.SegmentChannel;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.LaunchCancelledException;
 import dev.gyre.kernels.Target;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
@@ -56,6 +59,9 @@ public final class SavedFile {
 
   /** Name of bytes outside a file, in messages. */
   public static final String IN_MEMORY = "saved bytes";
+
+  /** Name of the bytes of a stream, in messages. */
+  public static final String IN_STREAM = "saved bytes of a stream";
 
   static final long CHECKED_HEADER = 56;
   private static final int MAGIC_BYTES = 8;
@@ -243,6 +249,34 @@ public final class SavedFile {
     } catch (IOException e) {
       throw new BadInputException(IN_MEMORY, "not readable: " + e, e);
     }
+  }
+
+  /**
+   * Reads the bytes of a file from a stream to its end, and checks all of them. The stream is not
+   * closed.
+   *
+   * @throws BadInputException if it cannot be read
+   * @throws SavedFileException if the bytes are not a complete file of this format
+   * @throws LaunchCancelledException if the thread is interrupted
+   */
+  public Content open(InputStream in) {
+    try {
+      return read(IN_STREAM, Channels.newChannel(unclosed(in)), SavedFileReader.UNKNOWN_BYTES);
+    } catch (ClosedByInterruptException e) {
+      throw cancelled("load", e);
+    } catch (IOException e) {
+      throw new BadInputException(IN_STREAM, "not readable: " + e, e);
+    }
+  }
+
+  /** Returns a stream that an interrupt does not close. */
+  private static InputStream unclosed(InputStream in) {
+    return new FilterInputStream(in) {
+      @Override
+      public void close() {
+        // The caller closes it.
+      }
+    };
   }
 
   private LaunchCancelledException cancelled(String operation, ClosedByInterruptException e) {

@@ -25,20 +25,25 @@ final class SavedFileReader {
   /** Largest number of sections: even an empty section has a cost. */
   private static final int MOST_SECTIONS = 16;
 
+  /** Size of a stream, which may end after any section. */
+  static final long UNKNOWN_BYTES = 1L << 60;
+
   private final String file;
   private final ReadableByteChannel channel;
   private final CRC32C sum = new CRC32C();
+  private final boolean isStream;
   private long left;
 
   /**
    * Creates a reader at the start of a file.
    *
    * @param file its name, for messages
-   * @param bytes its size
+   * @param bytes its size, or {@link #UNKNOWN_BYTES}
    */
   SavedFileReader(String file, ReadableByteChannel channel, long bytes) {
     this.file = file;
     this.channel = channel;
+    this.isStream = bytes == UNKNOWN_BYTES;
     this.left = bytes;
   }
 
@@ -52,16 +57,16 @@ final class SavedFileReader {
    */
   SavedFile.Content read(MemorySegment magic, int version, String what) throws IOException {
     MemorySegment header = SavedFile.header();
-    if (left < header.byteSize()) {
+    if (left < header.byteSize() || !fill(header, isStream)) {
       throw new SavedFileException(file, Kind.NOT_SAVED, "no saved " + what);
     }
-    fill(header);
     check(header, magic, version, what);
     sum.update(header.asSlice(0, SavedFile.CHECKED_HEADER).asByteBuffer());
     List<Memory> sections = new ArrayList<>();
     try {
-      while (left > 0) {
-        sections.add(section(sections.size()));
+      MemorySegment head = SavedFile.header();
+      while (hasNext(head)) {
+        sections.add(section(head, sections.size()));
       }
       if (header.get(ValueLayout.JAVA_LONG_UNALIGNED, SavedFile.CHECKED_HEADER) != sum.getValue()) {
         throw damaged("its checksum is wrong");
@@ -92,15 +97,19 @@ final class SavedFileReader {
     }
   }
 
-  private Memory section(int number) throws IOException {
-    if (left < SavedFile.HEADER_BYTES) {
+  /** Reads the head of the next section; returns false at the end. */
+  private boolean hasNext(MemorySegment head) throws IOException {
+    if (left > 0 && left < SavedFile.HEADER_BYTES) {
       throw damaged("%d bytes follow its last section".formatted(left));
     }
+    return left > 0 && fill(head, isStream);
+  }
+
+  private Memory section(MemorySegment head, int number) throws IOException {
     if (number == MOST_SECTIONS) {
       throw damaged("more than %d sections".formatted(MOST_SECTIONS));
     }
-    MemorySegment head = SavedFile.header();
-    summed(head);
+    sum.update(head.asByteBuffer());
     long length = head.get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
     // Compare before padding, which could overflow.
     if (length < 0 || length > left || SavedFile.padded(length) > left) {
@@ -122,19 +131,24 @@ final class SavedFileReader {
   private void summed(MemorySegment bytes) throws IOException {
     for (long at = 0; at < bytes.byteSize(); at += PIECE) {
       MemorySegment piece = bytes.asSlice(at, Math.min(PIECE, bytes.byteSize() - at));
-      fill(piece);
+      boolean _ = fill(piece, false);
       sum.update(piece.asByteBuffer());
     }
   }
 
-  private void fill(MemorySegment piece) throws IOException {
+  /** Fills a piece; returns false if it may be missing and the end is before it. */
+  private boolean fill(MemorySegment piece, boolean mayMiss) throws IOException {
     ByteBuffer buffer = piece.asByteBuffer();
     while (buffer.hasRemaining()) {
       if (channel.read(buffer) < 0) {
-        throw damaged("it was shortened while it was read");
+        if (mayMiss && buffer.position() == 0) {
+          return false;
+        }
+        throw damaged(isStream ? "it ends early" : "it was shortened while it was read");
       }
     }
     left -= piece.byteSize();
+    return true;
   }
 
   private SavedFileException damaged(String how) {

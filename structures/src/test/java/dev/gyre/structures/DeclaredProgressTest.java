@@ -52,7 +52,8 @@ class DeclaredProgressTest {
     assertThat(declared(IntIntMap.class)).isEqualTo(declared(LongLongMap.class));
     assertThat(declared(TextLongMap.class))
         .filteredOn(p -> !p.startsWith("countWords:") && !isOfTexts(p))
-        .isEqualTo(declared(LongLongMap.class));
+        .isEqualTo(
+            declared(LongLongMap.class).stream().filter(p -> !p.startsWith("cursor:")).toList());
   }
 
   @Test

@@ -20,7 +20,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of a bulk operation: which keys it takes, and where it writes the outcome of each key.
+ * Options of a bulk operation: which keys it takes, where it writes the outcome of each key, and
+ * whether it throws if a map of fixed capacity is full.
  *
  * <pre>{@code
  * byte[] outcomes = new byte[keys.length];
@@ -36,7 +37,7 @@ public final class BulkOptions {
 
   /** Takes all keys and writes no outcomes. */
   public static final BulkOptions NONE =
-      new BulkOptions(null, new Selection(null, null, null), new Destination(null, null));
+      new BulkOptions(null, new Selection(null, null, null), new Destination(null, null), false);
 
   /**
    * Keys that are taken: where the element of the mask is true or not 0, or the code matches;
@@ -89,17 +90,28 @@ public final class BulkOptions {
   private final @Nullable Filter filter;
   private final Selection selection;
   private final Destination destination;
+  private final boolean throwsIfFull;
 
-  private BulkOptions(@Nullable Filter filter, Selection selection, Destination destination) {
+  private BulkOptions(
+      @Nullable Filter filter, Selection selection, Destination destination, boolean throwsIfFull) {
     this.filter = filter;
     this.selection = selection;
     this.destination = destination;
+    this.throwsIfFull = throwsIfFull;
+  }
+
+  private BulkOptions with(Selection keys) {
+    return new BulkOptions(filter, keys, destination, throwsIfFull);
+  }
+
+  private BulkOptions with(Destination outcomes) {
+    return new BulkOptions(filter, selection, outcomes, throwsIfFull);
   }
 
   /** Takes only the keys whose element is true; one element per key. */
   public BulkOptions where(boolean[] mask) {
     Objects.requireNonNull(mask, "mask");
-    return new BulkOptions(filter, new Selection(mask, null, null), destination);
+    return with(new Selection(mask, null, null));
   }
 
   /**
@@ -110,7 +122,7 @@ public final class BulkOptions {
    */
   public BulkOptions where(MemorySegment mask) {
     Longs.requireShared(Objects.requireNonNull(mask, "mask"));
-    return new BulkOptions(filter, new Selection(null, mask, null), destination);
+    return with(new Selection(null, mask, null));
   }
 
   /**
@@ -127,7 +139,7 @@ public final class BulkOptions {
             Objects.requireNonNull(codes, "codes"),
             null,
             Objects.requireNonNull(outcome, "outcome"));
-    return new BulkOptions(filter, new Selection(null, null, these), destination);
+    return with(new Selection(null, null, these));
   }
 
   /**
@@ -162,7 +174,7 @@ public final class BulkOptions {
 
   private BulkOptions where(Class<?> type, Object predicate) {
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
-    return new BulkOptions(new Filter(type, predicate), selection, destination);
+    return new BulkOptions(new Filter(type, predicate), selection, destination, throwsIfFull);
   }
 
   /**
@@ -184,7 +196,7 @@ public final class BulkOptions {
     if (outcomes.isReadOnly()) {
       throw new IllegalArgumentException("outcomes cannot be written to a read-only segment");
     }
-    return new BulkOptions(filter, selection, new Destination(outcomes, null));
+    return with(new Destination(outcomes, null));
   }
 
   /**
@@ -194,8 +206,25 @@ public final class BulkOptions {
    * values.
    */
   public BulkOptions outcomes(Memory outcomes) {
-    return new BulkOptions(
-        filter, selection, new Destination(null, Objects.requireNonNull(outcomes, "outcomes")));
+    return with(new Destination(null, Objects.requireNonNull(outcomes, "outcomes")));
+  }
+
+  /**
+   * Makes an insert throw a {@link MapFullException} if keys do not fit in a map of fixed capacity,
+   * as {@code put} does. Lookups ignore this option.
+   *
+   * <p>The insert throws after it has tried all keys: all that fit are in the map, and outcomes are
+   * written. {@link dev.gyre.atomics.GyreException#soFar} of the exception returns the {@link
+   * InsertCounts}, which a call without this option returns.
+   */
+  public BulkOptions throwIfFull() {
+    return new BulkOptions(filter, selection, destination, true);
+  }
+
+  /** Returns whether an insert throws if keys are FULL. */
+  @Internal
+  public boolean throwsIfFull() {
+    return throwsIfFull;
   }
 
   /** Returns whether a mask or codes leave keys out. */
@@ -238,7 +267,7 @@ public final class BulkOptions {
   /** Returns options with the same predicate, without mask and outcomes. */
   @Internal
   public BulkOptions ofAll() {
-    return new BulkOptions(filter, NONE.selection, NONE.destination);
+    return new BulkOptions(filter, NONE.selection, NONE.destination, false);
   }
 
   /** Returns whether these options take all keys and write no outcomes. */
@@ -281,7 +310,7 @@ public final class BulkOptions {
     Codes codes = selection.codes();
     BulkOptions kept = this;
     if (codes != null && codes.memory().equals(destination.memory())) {
-      kept = new BulkOptions(filter, new Selection(null, null, codes.copied(keys)), destination);
+      kept = with(new Selection(null, null, codes.copied(keys)));
     }
     MemorySegment outcomes = outcomes();
     if (outcomes != null) {

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
@@ -11,10 +12,14 @@ import dev.gyre.structures.launch.StructurePin;
 import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.work.OutcomeCounts;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.BaseStream;
 
 /**
  * Common methods of all maps and sets: size, copies, files, growth and close.
@@ -36,6 +41,9 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   static final String WALKS =
       "reads again only if the table has grown or was cleared meanwhile;"
           + " on a device, waits for running inserts";
+  static final String VIEWS = "makes a view";
+  private static final int SHOWN_ENTRIES = 10;
+  private static final int SHOWN_CHARS = 60;
   private static final String RUNNING = "waits for running operations";
   private static final String COUNTERS =
       "reads counters, and repeats this only if the table was replaced meanwhile";
@@ -71,6 +79,42 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long size() {
     return store.size();
+  }
+
+  /** Returns whether there is no key; see {@link #size}. */
+  @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
+  public final boolean isEmpty() {
+    return size() == 0;
+  }
+
+  /** Returns a stream of the entries of a map, or of the keys of a set. */
+  abstract BaseStream<?, ?> stream();
+
+  /**
+   * Returns the name of the structure, its size and, on the JVM, its first few entries, each of
+   * which is shortened.
+   */
+  @Override
+  @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
+  public final String toString() {
+    StringBuilder text = new StringBuilder(store.name()).append('[');
+    try {
+      text.append(size()).append(" keys");
+      Iterator<?> entries = store.onJvm() ? stream().iterator() : Collections.emptyIterator();
+      for (int i = 0; i < SHOWN_ENTRIES && entries.hasNext(); i++) {
+        String entry = String.valueOf(entries.next());
+        text.append(i == 0 ? ": " : ", ").append(entry, 0, Math.min(SHOWN_CHARS, entry.length()));
+        text.append(entry.length() > SHOWN_CHARS ? "..." : "");
+      }
+      return text.append(entries.hasNext() ? ", ...]" : "]").toString();
+    } catch (ClosedException e) {
+      return store.name() + "[closed]";
+    }
+  }
+
+  /** Returns the counts of an insert, unless its options make it throw. */
+  final InsertCounts checked(InsertCounts counts, BulkOptions options) {
+    return OutcomeCounts.checked(counts, options, store.name(), store.capacity());
   }
 
   /** Returns the number of keys that fit before the table grows. */

@@ -15,15 +15,23 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
 import dev.gyre.structures.launch.LongMapRef;
 import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.access.LongSpliterator;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTables;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.view.LongLongView;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongUnaryOperator;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Insert-only hash map from long to long for many threads, with bulk operations.
@@ -93,6 +101,11 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return builder().load(file);
   }
 
+  /** Loads a map from a stream; see {@link MapBuilder#load(InputStream)}. */
+  public static LongLongMap load(InputStream in) {
+    return builder().load(in);
+  }
+
   /**
    * Loads a map from the bytes that {@link #save(java.io.OutputStream)} wrote; see {@link
    * MapBuilder#load(MemorySegment)}.
@@ -115,6 +128,10 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   /**
    * Inserts keys with their values; a key that is present keeps its value.
+   *
+   * <p>If the map is of fixed capacity and full, a bulk insert counts further keys as FULL and
+   * returns. With {@link BulkOptions#throwIfFull} it throws a {@link MapFullException} instead, as
+   * operations on single keys do.
    *
    * <p>If the memory to grow runs out during an insert, each key is either in the map or was not
    * tried. The outcome of a key that was not tried is SKIPPED. This holds for all inserts.
@@ -153,7 +170,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     check(keys, values, options);
     checkOutput(keys, found, options);
     found.requireSameOrApart(values, "values");
-    return store.insert(keys, values, Change.Policy.FETCH, found, options);
+    return checked(store.insert(keys, values, Change.Policy.FETCH, found, options), options);
   }
 
   /** Calls {@link #insertOrAssign(Longs, Longs, BulkOptions)} with arrays. */
@@ -215,7 +232,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   private InsertCounts update(Longs keys, Longs values, Change change, BulkOptions options) {
     check(keys, values, options);
-    return store.insert(keys, values, change, null, options);
+    return checked(store.insert(keys, values, change, null, options), options);
   }
 
   /** Calls {@link #contains(Longs, BulkOptions)} with an array. */
@@ -368,19 +385,145 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return access.merge(key, value, Change.of(Objects.requireNonNull(fold, "fold")));
   }
 
+  /** Adds 1 to the value of a key, absent or not; returns the new value. See {@link #merge}. */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public /* int */ long increment(/* int */ long key) {
+    return merge(key, 1, Apply.ADD);
+  }
+
+  /**
+   * Sets the value of a key to the result of a function of its present value; returns the new
+   * value. The function gets empty if the key is absent. If it returns empty, an absent key stays
+   * absent, and a present key is removed.
+   *
+   * <p>The calling thread runs the function, in no lock. It runs the function again if another
+   * thread changed the value meanwhile, and uses exactly one result. The function may call any
+   * method of the map; if it changes the value of its own key, the call never ends.
+   *
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws UnsupportedOperationException if the table is on a device, or the function returns
+   *     empty for a present key and the map cannot remove keys
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
+   * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
+   *     grows for the key; the map is unchanged
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong compute(/* int */ long key, UnaryOperator<OptionalLong> function) {
+    return access.compute(key, Objects.requireNonNull(function, "function"));
+  }
+
+  /**
+   * Returns the value of a key; if the key is absent, first inserts it with the result of a
+   * function of the key. Threads that insert the same key at the same time each run the function in
+   * no lock, and all get the result of one of them. The function may call any method of the map.
+   *
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
+   * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
+   *     grows for the key; the map is unchanged
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public /* int */ long computeIfAbsent(/* int */ long key, LongUnaryOperator function) {
+    Objects.requireNonNull(function, "function");
+    OptionalLong present = access.get(key);
+    return present.isPresent()
+        ? present.getAsLong()
+        : access.valueAfterInsert(key, function.applyAsLong(key));
+  }
+
+  /**
+   * Sets the value of a key, if it is present, to the result of a function of that value; returns
+   * the new value, or empty if the key is absent. Otherwise as {@link #compute}.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong computeIfPresent(/* int */ long key, LongUnaryOperator function) {
+    return access.computeIfPresent(key, function);
+  }
+
+  /**
+   * Sets the values of all keys of a map, by one bulk operation.
+   *
+   * @throws MapFullException if this map, of fixed capacity, is full; keys that fit are in it
+   * @throws NullPointerException if a key or value is null; nothing is inserted
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public void putAll(Map<Long, Long> entries) {
+    List<Map.Entry<Long, Long>> all =
+        List.copyOf(Objects.requireNonNull(entries, "entries").entrySet());
+    var _ =
+        insertOrAssign(
+            Longs.of(all.stream().mapToLong(Map.Entry::getKey).toArray()),
+            Longs.of(all.stream().mapToLong(Map.Entry::getValue).toArray()),
+            BulkOptions.NONE.throwIfFull());
+  }
+
+  /**
+   * Returns a stream of all keys, without boxing. Streams of a map are sequential, can be made
+   * parallel, and are weakly consistent: they may or may not include keys that are inserted
+   * meanwhile. Each value is one that its key had since the stream was made.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = WAIT_FREE, because = VIEWS)
+  public LongStream keys() {
+    return new LongSpliterator(access.walk(), true).stream();
+  }
+
+  /** Returns a stream of all values, without boxing; otherwise as {@link #keys}. */
+  @Progress(value = WAIT_FREE, because = VIEWS)
+  public LongStream values() {
+    return new LongSpliterator(access.walk(), false).stream();
+  }
+
+  /** Returns a stream of all entries, which are boxed; otherwise as {@link #keys}. */
+  @Override
+  @Progress(value = WAIT_FREE, because = VIEWS)
+  public Stream<Map.Entry<Long, Long>> stream() {
+    return view().entrySet().stream();
+  }
+
+  /**
+   * Returns a cursor over all entries, without boxing.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = WAIT_FREE, because = VIEWS)
+  public Cursor cursor() {
+    return access.walk();
+  }
+
   /**
    * Returns a view of this map as a {@link ConcurrentMap}, which boxes keys and values.
    *
-   * <p>A function given to {@code compute}, {@code computeIfPresent} or {@code merge} is called
-   * again if the value of its key changed meanwhile. If it changes that value itself, the call
-   * never ends, as in a {@link java.util.concurrent.ConcurrentSkipListMap}.
+   * <p>It differs from a {@link java.util.concurrent.ConcurrentHashMap} in its functions, given to
+   * {@code compute}, {@code computeIfAbsent}, {@code computeIfPresent}, {@code merge} or {@code
+   * replaceAll}:
    *
-   * <p>The view cannot remove keys. Iterators are weakly consistent; {@code setValue} of an entry
-   * puts the value into the map. While the table is on a device, methods that put, replace or
-   * iterate throw {@link UnsupportedOperationException}, except {@code putIfAbsent}.
+   * <ul>
+   *   <li>They run in no lock, before the key is inserted, and no other thread waits for them.
+   *   <li>They run again if another thread changed the value meanwhile; exactly one result is used.
+   *       Of threads that call {@code computeIfAbsent} for one key at the same time, several run
+   *       their function.
+   *   <li>They may call any method of the map. If a function changes the value of its own key, the
+   *       call never ends, as in a {@link java.util.concurrent.ConcurrentSkipListMap}.
+   * </ul>
+   *
+   * <p>Removals throw {@link UnsupportedOperationException}, and so does a function that returns
+   * null for a present key. Lookups of null, and of objects of another type, find nothing.
+   * Iterators are weakly consistent; {@code setValue} of an entry puts the value into the map.
+   * While the table is on a device, methods that put, replace or iterate throw {@link
+   * UnsupportedOperationException}, except {@code putIfAbsent}.
    */
-  @Progress(value = WAIT_FREE, because = "makes a view")
+  @Progress(value = WAIT_FREE, because = VIEWS)
   public ConcurrentMap<Long, Long> asMap() {
+    return view();
+  }
+
+  LongLongView view() {
     return new LongLongView(store, access);
   }
 

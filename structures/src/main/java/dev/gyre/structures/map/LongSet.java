@@ -11,10 +11,13 @@ import dev.gyre.structures.launch.LongSetRef;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 
 /**
  * Insert-only hash set of longs for many threads, with bulk operations.
@@ -69,6 +72,11 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
   /** Loads a set from a file; see {@link MapBuilder#load(Path)}. */
   public static LongSet load(Path file) {
     return builder().load(file);
+  }
+
+  /** Loads a set from a stream; see {@link MapBuilder#load(InputStream)}. */
+  public static LongSet load(InputStream in) {
+    return builder().load(in);
   }
 
   /**
@@ -171,6 +179,28 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
   @Progress(value = DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(Longs all) {
     return keys.retrieveAll(Objects.requireNonNull(all, "all"), all);
+  }
+
+  /**
+   * Returns a stream of all keys, without boxing. It is sequential, can be made parallel, and is
+   * weakly consistent: it may or may not include keys that are added meanwhile.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Override
+  @Progress(value = WAIT_FREE, because = VIEWS)
+  public LongStream stream() {
+    return keys.keys();
+  }
+
+  /**
+   * Returns a view of this set as a {@link Set}, which boxes keys. Lookups of null, and of objects
+   * of another type, find nothing. Removals of keys throw {@link UnsupportedOperationException}.
+   * Iterators are weakly consistent, and throw this exception while the table is on a device.
+   */
+  @Progress(value = WAIT_FREE, because = VIEWS)
+  public Set<Long> asSet() {
+    return keys.view().asSet(key -> key);
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TableSeed;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -76,7 +77,9 @@ public final class MapBuilder<M> {
   }
 
   /**
-   * Sets a fixed number of keys. The map does not grow, and reports FULL for further keys.
+   * Sets a fixed number of keys. The map does not grow. Further keys of a bulk insert are counted
+   * as FULL, or the insert throws if its options say so ({@link BulkOptions#throwIfFull}); an
+   * operation on a single key throws a {@link MapFullException}.
    *
    * @throws IllegalArgumentException if {@code keys} is less than 1
    */
@@ -255,6 +258,21 @@ public final class MapBuilder<M> {
    */
   public M load(MemorySegment saved) {
     return load(MapFile.open(Objects.requireNonNull(saved, "saved")));
+  }
+
+  /**
+   * Loads a map from a stream of the bytes that {@link LongLongMap#save(java.io.OutputStream)}
+   * wrote, as {@link #load(Path)} does. Reads the stream to its end and does not close it.
+   *
+   * @throws dev.gyre.datasets.BadInputException if the stream cannot be read
+   * @throws dev.gyre.structures.SavedFileException if the bytes are not a complete map of this type
+   * @throws dev.gyre.atomics.MemoryExhaustedException if there is no memory for the bytes
+   * @throws IllegalArgumentException if layout, fixed capacity or hash differ from those in the
+   *     bytes
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
+   */
+  public M load(InputStream in) {
+    return load(MapFile.open(Objects.requireNonNull(in, "in")));
   }
 
   private M load(SavedMap saved) {

@@ -5,7 +5,9 @@ import dev.gyre.atomics.Internal;
 import java.io.Serial;
 
 /**
- * Thrown if a key does not fit in a map of fixed capacity; the map is unchanged.
+ * Thrown if a key does not fit in a map of fixed capacity. After an operation on a single key, the
+ * map is unchanged. After a bulk insert with {@link BulkOptions#throwIfFull}, keys that fit are in
+ * the map, and {@link #soFar} has the {@link InsertCounts}.
  *
  * @since 0.1.0
  */

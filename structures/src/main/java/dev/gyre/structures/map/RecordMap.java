@@ -19,10 +19,16 @@ import dev.gyre.structures.map.store.RecordStore;
 import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.Update;
+import dev.gyre.structures.map.view.RecordView;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,11 +82,13 @@ public final class RecordMap<K extends Record, V extends Record>
 
   private final RecordSchema<K, V> schema;
   private final RecordOperations rows;
+  private final RecordView<K, V> view;
 
   private RecordMap(RecordSchema<K, V> schema, RecordOperations rows) {
     super(rows.store(), ref -> rows.ref(ref, List.of()));
     this.schema = schema;
     this.rows = rows;
+    this.view = new RecordView<>(schema, rows);
   }
 
   private static <K extends Record, V extends Record> RecordMap<K, V> of(
@@ -230,7 +238,7 @@ public final class RecordMap<K extends Record, V extends Record>
     if (found != null) {
       found.requireSameOrApart(values, "values");
     }
-    return rows.insert(keys, values, update, found, options);
+    return checked(rows.insert(keys, values, update, found, options), options);
   }
 
   /** Calls {@link #contains(Columns, BulkOptions)} without options. */
@@ -352,11 +360,16 @@ public final class RecordMap<K extends Record, V extends Record>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = LOOKS_UP)
   public Optional<V> get(K key) {
-    return value(rows.get(schema.keyWords(key)));
+    return Optional.ofNullable(view.get(Objects.requireNonNull(key, "key")));
   }
 
-  private Optional<V> value(long @Nullable [] row) {
-    return row == null ? Optional.empty() : Optional.of(schema.value(row));
+  /**
+   * Returns the value of a key, or {@code ifAbsent} if the key is absent; otherwise as {@link
+   * #get}.
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = LOOKS_UP)
+  public V getOrDefault(K key, V ifAbsent) {
+    return get(key).orElse(ifAbsent);
   }
 
   /** Returns whether a key is in the map; otherwise as {@link #get}. */
@@ -376,7 +389,7 @@ public final class RecordMap<K extends Record, V extends Record>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public Optional<V> putIfAbsent(K key, V value) {
-    return value(rows.putIfAbsent(schema.keyWords(key), schema.valueWords(value)));
+    return Optional.ofNullable(view.putIfAbsent(key, value));
   }
 
   /**
@@ -393,7 +406,133 @@ public final class RecordMap<K extends Record, V extends Record>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public Optional<V> put(K key, V value) {
-    return value(rows.put(schema.keyWords(key), schema.valueWords(value)));
+    return Optional.ofNullable(view.put(key, value));
+  }
+
+  /**
+   * Sets the whole value of a key if it is present; returns the old value, or empty if the key is
+   * absent.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
+  public Optional<V> replace(K key, V value) {
+    return Optional.ofNullable(view.replace(key, value));
+  }
+
+  /**
+   * Sets the whole value of a key if it equals {@code oldValue}; returns whether it did. The change
+   * is atomic, also during growth.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
+  public boolean replace(K key, V oldValue, V newValue) {
+    return view.replace(key, oldValue, newValue);
+  }
+
+  /**
+   * Sets the value of a key to the result of a function of its present value; returns the new
+   * value. The function gets empty if the key is absent. If it returns empty, an absent key stays
+   * absent, and a present key is removed.
+   *
+   * <p>The calling thread runs the function, in no lock. It runs the function again if another
+   * thread changed the value meanwhile, and uses exactly one result. The function may call any
+   * method of the map; if it changes the value of its own key, the call never ends.
+   *
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws UnsupportedOperationException if the table is on a device, or the function returns
+   *     empty for a present key and the map cannot remove keys
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
+   * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
+   *     grows for the key; the map is unchanged
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
+  public Optional<V> compute(K key, UnaryOperator<Optional<V>> function) {
+    store.requireOnJvm();
+    Objects.requireNonNull(function, "function");
+    return Optional.ofNullable(
+        view.compute(key, (_, before) -> function.apply(Optional.ofNullable(before)).orElse(null)));
+  }
+
+  /**
+   * Returns the value of a key; if the key is absent, first inserts it with the result of a
+   * function of the key. Threads that insert the same key at the same time each run the function in
+   * no lock, and all get the result of one of them. The function may call any method of the map.
+   *
+   * @throws NullPointerException if the function returns null
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
+   * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
+   *     grows for the key; the map is unchanged
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
+  public V computeIfAbsent(K key, Function<? super K, ? extends V> function) {
+    Objects.requireNonNull(function, "function");
+    return view.computeIfAbsent(
+        key, absent -> Objects.requireNonNull(function.apply(absent), "result of the function"));
+  }
+
+  /**
+   * Sets the value of a key, if it is present, to the result of a function of that value; returns
+   * the new value, or empty if the key is absent. Otherwise as {@link #compute}.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
+  public Optional<V> computeIfPresent(K key, UnaryOperator<V> function) {
+    Objects.requireNonNull(function, "function");
+    return compute(key, before -> before.map(function));
+  }
+
+  /**
+   * Puts all entries of a map, one by one.
+   *
+   * @throws MapFullException if this map, of fixed capacity, is full; some entries are in it
+   * @throws UnsupportedOperationException if the table is on a device; use {@code insertOrAssign}
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
+  public void putAll(Map<? extends K, ? extends V> entries) {
+    view.putAll(Objects.requireNonNull(entries, "entries"));
+  }
+
+  /**
+   * Returns a stream of all keys. Streams of a map are sequential, can be made parallel, and are
+   * weakly consistent: they may or may not include keys that are inserted meanwhile. Each value is
+   * one that its key had since the stream was made.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = ProgressClass.WAIT_FREE, because = VIEWS)
+  public Stream<K> keys() {
+    return view.keySet().stream();
+  }
+
+  /** Returns a stream of all values; otherwise as {@link #keys}. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = VIEWS)
+  public Stream<V> values() {
+    return view.values().stream();
+  }
+
+  /** Returns a stream of all entries; otherwise as {@link #keys}. */
+  @Override
+  @Progress(value = ProgressClass.WAIT_FREE, because = VIEWS)
+  public Stream<Map.Entry<K, V>> stream() {
+    return view.entrySet().stream();
+  }
+
+  /**
+   * Returns a view of this map as a {@link ConcurrentMap}. {@link LongLongMap#asMap} says what it
+   * supports, and where it differs from a {@link java.util.concurrent.ConcurrentHashMap}.
+   *
+   * <p>{@code replace}, {@code remove} and {@code compute} compare present values by their own
+   * {@code equals}. If the schema has another equality of keys, the map uses that one.
+   */
+  @Progress(value = ProgressClass.WAIT_FREE, because = VIEWS)
+  public ConcurrentMap<K, V> asMap() {
+    return view;
   }
 
   /**

@@ -210,6 +210,12 @@ public final class RecordSchema<K extends Record, V extends Record> {
     return value.types;
   }
 
+  /** Returns an object as a key; null if it is none. */
+  @Internal
+  public @Nullable K asKey(@Nullable Object object) {
+    return keyType.isInstance(object) ? keyType.cast(object) : null;
+  }
+
   /** Returns the four words of a key; unused words are 0. */
   @Internal
   public long[] keyWords(K record) {

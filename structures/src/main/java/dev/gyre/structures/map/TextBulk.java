@@ -51,8 +51,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(TextKeys keys, Longs values, BulkOptions options) {
-    check(keys, values, options);
-    return store.insert(keys, values, Change.Policy.KEEP, null, options);
+    return update(keys, values, Change.Policy.KEEP, options);
   }
 
   /** Calls {@link #insertAndFind(TextKeys, Longs, Longs, BulkOptions)} with strings. */
@@ -77,7 +76,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     check(keys, values, options);
     checkOutput(keys, found, options);
     found.requireSameOrApart(values, "values");
-    return store.insert(keys, values, Change.Policy.FETCH, found, options);
+    return checked(store.insert(keys, values, Change.Policy.FETCH, found, options), options);
   }
 
   /** Calls {@link #insertOrAssign(TextKeys, Longs, BulkOptions)} with strings. */
@@ -95,8 +94,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(TextKeys keys, Longs values, BulkOptions options) {
-    check(keys, values, options);
-    return store.insert(keys, values, Change.Policy.ASSIGN, null, options);
+    return update(keys, values, Change.Policy.ASSIGN, options);
   }
 
   /** Calls {@link #insertOrApply(TextKeys, Longs, Apply, BulkOptions)} with strings. */
@@ -115,9 +113,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(TextKeys keys, Longs values, Apply apply, BulkOptions options) {
-    check(keys, values, options);
-    return store.insert(
-        keys, values, Objects.requireNonNull(apply, "apply").change(), null, options);
+    return update(keys, values, Objects.requireNonNull(apply, "apply").change(), options);
   }
 
   /** Calls {@link #insertOrApply(TextKeys, Longs, Fold, BulkOptions)} with strings. */
@@ -137,9 +133,12 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(TextKeys keys, Longs values, Fold fold, BulkOptions options) {
+    return update(keys, values, Change.of(Objects.requireNonNull(fold, "fold")), options);
+  }
+
+  private InsertCounts update(TextKeys keys, Longs values, Change change, BulkOptions options) {
     check(keys, values, options);
-    Change change = Change.of(Objects.requireNonNull(fold, "fold"));
-    return store.insert(keys, values, change, null, options);
+    return checked(store.insert(keys, values, change, null, options), options);
   }
 
   /** Inserts strings. On the JVM, a few are inserted one by one, which needs no scratch memory. */

@@ -13,13 +13,22 @@ import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.view.TextLongView;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongUnaryOperator;
 import java.util.function.ObjLongConsumer;
+import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * Insert-only hash map from texts of any length to long, for many threads, with bulk operations.
@@ -81,6 +90,11 @@ public final class TextLongMap extends TextBulk {
   /** Loads a map from a file; see {@link MapBuilder#load(Path)}. */
   public static TextLongMap load(Path file) {
     return builder().load(file);
+  }
+
+  /** Loads a map from a stream; see {@link MapBuilder#load(InputStream)}. */
+  public static TextLongMap load(InputStream in) {
+    return builder().load(in);
   }
 
   /**
@@ -314,22 +328,170 @@ public final class TextLongMap extends TextBulk {
     }
   }
 
+  /** Calls {@link #increment(byte[])} with a string; see {@link #merge(String, long, Apply)}. */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public long increment(String key) {
+    return merge(key, 1, Apply.ADD);
+  }
+
   /**
-   * Returns a view of this map as a {@link ConcurrentMap}, which boxes values.
+   * Adds 1 to the value of a key, absent or not; returns the new value. See {@link #merge(byte[],
+   * long, Apply)}.
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public long increment(byte[] key) {
+    return merge(key, 1, Apply.ADD);
+  }
+
+  /**
+   * Calls {@link #compute(byte[], UnaryOperator)} with a string.
    *
-   * <p>A function given to {@code compute}, {@code computeIfPresent} or {@code merge} is called
-   * again if the value of its key changed meanwhile. If it changes that value itself, the call
-   * never ends, as in a {@link java.util.concurrent.ConcurrentSkipListMap}.
+   * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
+   *     encode
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong compute(String key, UnaryOperator<OptionalLong> function) {
+    return access.compute(TextKey.of(key), Objects.requireNonNull(function, "function"));
+  }
+
+  /**
+   * Sets the value of a key to the result of a function of its present value; returns the new
+   * value. The function gets empty if the key is absent. If it returns empty, an absent key stays
+   * absent, and a present key is removed.
    *
-   * <p>The view cannot remove keys. Iterators are weakly consistent; {@code setValue} of an entry
-   * puts the value into the map. While the table is on a device, methods that put, replace or
-   * iterate throw {@link UnsupportedOperationException}, except {@code putIfAbsent}.
+   * <p>The calling thread runs the function, in no lock. It runs the function again if another
+   * thread changed the value meanwhile, and uses exactly one result. The function may call any
+   * method of the map; if it changes the value of its own key, the call never ends.
+   *
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws UnsupportedOperationException if the table is on a device, or the function returns
+   *     empty for a present key and the map cannot remove keys
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
+   * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
+   *     grows for the key; the map is unchanged
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong compute(byte[] key, UnaryOperator<OptionalLong> function) {
+    return access.compute(TextKey.of(key), Objects.requireNonNull(function, "function"));
+  }
+
+  /**
+   * Calls {@link #computeIfAbsent(byte[], ToLongFunction)} with a string.
+   *
+   * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
+   *     encode
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public long computeIfAbsent(String key, ToLongFunction<String> function) {
+    Objects.requireNonNull(function, "function");
+    OptionalLong present = access.get(key);
+    return present.isPresent()
+        ? present.getAsLong()
+        : access.valueAfterInsert(TextKey.of(key), function.applyAsLong(key));
+  }
+
+  /**
+   * Returns the value of a key; if the key is absent, first inserts it with the result of a
+   * function of the key. Threads that insert the same key at the same time each run the function in
+   * no lock, and all get the result of one of them. The function may call any method of the map.
+   *
+   * @throws MapFullException if the key is absent and the map, of fixed capacity, is full
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory to grow is not available
+   * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted while the map
+   *     grows for the key; the map is unchanged
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public long computeIfAbsent(byte[] key, ToLongFunction<byte[]> function) {
+    Objects.requireNonNull(function, "function");
+    OptionalLong present = access.get(key);
+    return present.isPresent()
+        ? present.getAsLong()
+        : access.valueAfterInsert(TextKey.of(key), function.applyAsLong(key));
+  }
+
+  /**
+   * Calls {@link #computeIfPresent(byte[], LongUnaryOperator)} with a string.
+   *
+   * @throws IllegalArgumentException if it contains half of a surrogate pair, which UTF-8 cannot
+   *     encode
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong computeIfPresent(String key, LongUnaryOperator function) {
+    return access.computeIfPresent(TextKey.of(key), function);
+  }
+
+  /**
+   * Sets the value of a key, if it is present, to the result of a function of that value; returns
+   * the new value, or empty if the key is absent. Otherwise as {@link #compute(byte[],
+   * UnaryOperator)}.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong computeIfPresent(byte[] key, LongUnaryOperator function) {
+    return access.computeIfPresent(TextKey.of(key), function);
+  }
+
+  /**
+   * Sets the values of all keys of a map, by one bulk operation.
+   *
+   * @throws MapFullException if this map, of fixed capacity, is full; keys that fit are in it
+   * @throws IllegalArgumentException if a key contains half of a surrogate pair, which UTF-8 cannot
+   *     encode; nothing is inserted
+   * @throws NullPointerException if a key or value is null; nothing is inserted
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public void putAll(Map<String, Long> entries) {
+    List<Map.Entry<String, Long>> all =
+        List.copyOf(Objects.requireNonNull(entries, "entries").entrySet());
+    Longs values = Longs.of(all.stream().mapToLong(Map.Entry::getValue).toArray());
+    var _ =
+        store.withKeys(
+            all.stream().map(Map.Entry::getKey).toList(),
+            keys -> insertOrAssign(keys, values, BulkOptions.NONE.throwIfFull()));
+  }
+
+  /**
+   * Returns a stream of all keys as strings, in which invalid UTF-8 is replaced. Streams of a map
+   * are sequential, can be made parallel, and are weakly consistent: they may or may not include
+   * keys that are inserted meanwhile. Each value is one that its key had since the stream was made.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Progress(value = WAIT_FREE, because = VIEWS)
+  public Stream<String> keys() {
+    return view().keySet().stream();
+  }
+
+  /** Returns a stream of all values, without boxing; otherwise as {@link #keys}. */
+  @Progress(value = WAIT_FREE, because = VIEWS)
+  public LongStream values() {
+    return StreamSupport.stream(access.entries(TextWalk::entry), false).mapToLong(e -> e.value);
+  }
+
+  /** Returns a stream of all entries; otherwise as {@link #keys}. */
+  @Override
+  @Progress(value = WAIT_FREE, because = VIEWS)
+  public Stream<Map.Entry<String, Long>> stream() {
+    return view().entrySet().stream();
+  }
+
+  /**
+   * Returns a view of this map as a {@link ConcurrentMap}, which boxes values. {@link
+   * LongLongMap#asMap} says what it supports, and where it differs from a {@link
+   * java.util.concurrent.ConcurrentHashMap}.
    *
    * <p>Keys that are not valid UTF-8 are shown with replacement characters. {@code setValue} of
    * such an entry inserts the text that is shown.
    */
-  @Progress(value = WAIT_FREE, because = "makes a view")
+  @Progress(value = WAIT_FREE, because = VIEWS)
   public ConcurrentMap<String, Long> asMap() {
+    return view();
+  }
+
+  TextLongView view() {
     return new TextLongView(store, access);
   }
 
@@ -357,10 +519,7 @@ public final class TextLongMap extends TextBulk {
   public void forEachBytes(ObjLongConsumer<byte[]> action) {
     Objects.requireNonNull(action, "action");
     if (store.onJvm()) {
-      TextWalk walk = new TextWalk(store);
-      for (var part = walk.next(); part != null; part = walk.next()) {
-        part.forEach(e -> action.accept(e.key, e.value));
-      }
+      access.entries(TextWalk::entry).forEachRemaining(e -> action.accept(e.key, e.value));
       return;
     }
     try (TextKeys keys = new TextKeys()) {

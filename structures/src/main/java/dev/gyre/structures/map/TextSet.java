@@ -11,13 +11,16 @@ import dev.gyre.structures.launch.TextSetRef;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.MapSettings;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +73,11 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   /** Loads a set from a file; see {@link MapBuilder#load(Path)}. */
   public static TextSet load(Path file) {
     return builder().load(file);
+  }
+
+  /** Loads a set from a stream; see {@link MapBuilder#load(InputStream)}. */
+  public static TextSet load(InputStream in) {
+    return builder().load(in);
   }
 
   /**
@@ -194,6 +202,30 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   public long retrieveAll(TextKeys all) {
     Objects.requireNonNull(all, "all").requireOpen();
     return keys.retrieveAll(all).length;
+  }
+
+  /**
+   * Returns a stream of all keys as strings, in which invalid UTF-8 is replaced. It is sequential,
+   * can be made parallel, and is weakly consistent: it may or may not include keys that are added
+   * meanwhile.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  @Override
+  @Progress(value = WAIT_FREE, because = VIEWS)
+  public Stream<String> stream() {
+    return keys.keys();
+  }
+
+  /**
+   * Returns a view of this set as a {@link Set}; keys that are not valid UTF-8 are shown with
+   * replacement characters. Lookups of null, and of objects of another type, find nothing. Removals
+   * of keys throw {@link UnsupportedOperationException}. Iterators are weakly consistent, and throw
+   * this exception while the table is on a device.
+   */
+  @Progress(value = WAIT_FREE, because = VIEWS)
+  public Set<String> asSet() {
+    return keys.view().asSet(_ -> 0L);
   }
 
   /**

@@ -15,8 +15,11 @@
  *   <li>A bulk operation takes many keys and works on them with all threads of the map. It returns
  *       counts of outcomes. With {@link dev.gyre.structures.map.BulkOptions} it also writes one
  *       outcome per key. Exactly one of several equal keys is INSERTED.
- *   <li>If a map of fixed capacity is full, further keys have the outcome FULL and nothing else
- *       happens to them. Any other map grows between the steps of a bulk insert.
+ *   <li>If a map of fixed capacity is full, further keys of a bulk insert have the outcome FULL and
+ *       nothing else happens to them, unless its options make it {@linkplain
+ *       dev.gyre.structures.map.BulkOptions#throwIfFull throw}. Operations on single keys throw a
+ *       {@link dev.gyre.structures.map.MapFullException}. Any other map grows between the steps of
+ *       a bulk insert.
  * </ul>
  *
  * <h2>Threads</h2>

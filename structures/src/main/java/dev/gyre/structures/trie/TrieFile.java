@@ -8,6 +8,7 @@ import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.SavedFileException.Kind;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -75,6 +76,15 @@ final class TrieFile {
    */
   static TrieNodes load(MemorySegment bytes, Alphabet alphabet) {
     return nodes(FORMAT.open(bytes), SavedFile.IN_MEMORY, alphabet);
+  }
+
+  /**
+   * Reads the bytes of a file from a stream.
+   *
+   * @throws SavedFileException if they are not a complete trie of this alphabet
+   */
+  static TrieNodes load(InputStream in, Alphabet alphabet) {
+    return nodes(FORMAT.open(in), SavedFile.IN_STREAM, alphabet);
   }
 
   private static TrieNodes nodes(SavedFile.Content content, String file, Alphabet alphabet) {

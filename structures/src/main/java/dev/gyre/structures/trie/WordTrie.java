@@ -4,6 +4,7 @@ import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.Tracked;
 import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.TextFiles;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Stage;
@@ -16,10 +17,13 @@ import dev.gyre.structures.StructureException;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.launch.Launchable;
 import dev.gyre.structures.launch.StructurePin;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -158,6 +162,13 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
     return builder().load(saved);
   }
 
+  /**
+   * Loads a trie for ASCII letters from a stream; see {@link WordTrieBuilder#load(InputStream)}.
+   */
+  public static WordTrie load(InputStream in) {
+    return builder().load(in);
+  }
+
   /** Returns a builder with the default settings. */
   public static WordTrieBuilder builder() {
     return new WordTrieBuilder();
@@ -198,22 +209,27 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   /**
    * Adds the words of files, as if they were separated by newlines. Gzip files are unpacked.
    *
+   * <p>A folder stands for the regular files in it and in the folders below it, sorted by path.
+   * Names that begin with a dot are left out, and links to folders are not followed.
+   *
    * <p>If this method throws after a part was counted, the trie refuses all later calls; see the
    * package.
    *
    * @return this trie
    * @throws dev.gyre.datasets.BadInputException if a file cannot be read or is not text: a zip
-   *     archive, UTF-16 with a byte-order mark, or truncated or corrupted gzip
+   *     archive, UTF-16 with a byte-order mark, or truncated or corrupted gzip; or if a folder has
+   *     no files
    * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for its words is not available
    * @throws dev.gyre.kernels.LaunchException if a device thread failed, or as a {@link
    *     dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Path... files) {
-    for (Path file : Objects.requireNonNull(files, "files")) {
-      Objects.requireNonNull(file, "file");
+    List<Path> all = new ArrayList<>();
+    for (Path file : List.of(files)) {
+      all.addAll(Files.isDirectory(file) ? TextFiles.below(file) : List.of(file));
     }
-    add(TextSource.ofFiles(List.of(files)), ByteProgress.NONE);
+    add(TextSource.ofFiles(all), ByteProgress.NONE);
     return this;
   }
 

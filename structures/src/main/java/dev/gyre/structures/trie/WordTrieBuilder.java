@@ -6,6 +6,7 @@ import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.Waiting;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -165,6 +166,20 @@ public final class WordTrieBuilder {
    */
   public WordTrie load(MemorySegment saved) {
     return around(sized(TrieFile.load(Objects.requireNonNull(saved, "saved"), alphabet)));
+  }
+
+  /**
+   * Loads a trie from a stream of the bytes that {@link WordTrie#save(java.io.OutputStream)} wrote,
+   * as {@link #load(Path)} does. Reads the stream to its end and does not close it.
+   *
+   * @throws dev.gyre.datasets.BadInputException if the stream cannot be read
+   * @throws dev.gyre.structures.SavedFileException if the bytes are damaged, from a newer version,
+   *     or for another alphabet
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory is not available
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
+   */
+  public WordTrie load(InputStream in) {
+    return around(sized(TrieFile.load(Objects.requireNonNull(in, "in"), alphabet)));
   }
 
   /** Returns the loaded nodes, or a copy with the node size of this builder. */

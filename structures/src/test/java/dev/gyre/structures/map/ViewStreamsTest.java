@@ -48,7 +48,41 @@ class ViewStreamsTest {
           use.of(map.asMap(), i -> "the key " + i, i -> i);
         }
       }
+    },
+    PACKED_RECORDS {
+      @Override
+      void with(Use use) {
+        try (var map = RecordMap.create(One.class, One.class)) {
+          use.of(map.asMap(), One::new, One::new);
+        }
+      }
+    },
+    RECORDS {
+      @Override
+      void with(Use use) {
+        try (var map = RecordMap.create(Two.class, Two.class)) {
+          use.of(map.asMap(), Two::of, Two::of);
+        }
+      }
     };
+
+    record One(long number) implements Comparable<One> {
+      @Override
+      public int compareTo(One other) {
+        return Long.compare(number, other.number);
+      }
+    }
+
+    record Two(long number, int half) implements Comparable<Two> {
+      static Two of(long number) {
+        return new Two(number, (int) number / 2);
+      }
+
+      @Override
+      public int compareTo(Two other) {
+        return Long.compare(number, other.number);
+      }
+    }
 
     abstract void with(Use use);
   }

@@ -18,7 +18,10 @@ import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTable;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,6 +127,11 @@ public final class LongAccess {
     long[] found = new long[1];
     boolean inserted = insertOnDevice(key, value, Change.Policy.FETCH, Longs.of(found));
     return inserted ? OptionalLong.empty() : OptionalLong.of(found[0]);
+  }
+
+  /** Inserts a key if it is absent; returns the value that it then has. */
+  public /* int */ long valueAfterInsert(/* int */ long key, /* int */ long value) {
+    return putIfAbsent(key, value).orElse(value);
   }
 
   /** Inserts a key, or combines its value with another; returns the new value. */
@@ -248,6 +256,60 @@ public final class LongAccess {
     return slot == SingleKeys.NONE;
   }
 
+  /**
+   * Sets the value of a key to the result of a function of its value; returns the new value.
+   *
+   * <p>The function runs outside the lock, before a slot is claimed. It runs again if the value
+   * changed meanwhile. Lock-free otherwise: an attempt fails only if another update succeeded.
+   *
+   * @param function gets empty if the key is absent; returns empty for a key that is not to be
+   *     there
+   * @throws UnsupportedOperationException if the table is on a device, or the function would remove
+   *     a key from a map that is not removable
+   */
+  public OptionalLong compute(/* int */ long key, UnaryOperator<OptionalLong> function) {
+    store.requireOnJvm();
+    while (true) {
+      OptionalLong before = get(key);
+      OptionalLong after = Objects.requireNonNull(function.apply(before), "result of the function");
+      if (isSet(key, before, after)) {
+        return after;
+      }
+    }
+  }
+
+  /** Sets the value of a present key to the result of a function; otherwise as {@code compute}. */
+  public OptionalLong computeIfPresent(/* int */ long key, LongUnaryOperator function) {
+    Objects.requireNonNull(function, "function");
+    return compute(
+        key,
+        before ->
+            before.isPresent()
+                ? OptionalLong.of(function.applyAsLong(before.getAsLong()))
+                : before);
+  }
+
+  private boolean isSet(/* int */ long key, OptionalLong before, OptionalLong after) {
+    if (after.isEmpty()) {
+      return before.isEmpty() || remove(key, before.getAsLong());
+    }
+    return before.isEmpty()
+        ? putIfAbsent(key, after.getAsLong()).isEmpty()
+        : replace(key, before.getAsLong(), after.getAsLong());
+  }
+
+  /** Removes a key; returns its value, or empty if the key is absent. */
+  public OptionalLong remove(/* int */ long key) {
+    store.requireRemovable();
+    return OptionalLong.empty();
+  }
+
+  /** Removes a key if it has the expected value; returns whether it had. */
+  public boolean remove(/* int */ long key, /* int */ long expected) {
+    store.requireRemovable();
+    return false;
+  }
+
   /** Replaces the value of a present key if it is the expected one. */
   public boolean replace(/* int */ long key, /* int */ long oldValue, /* int */ long newValue) {
     return SingleUpdates.within(
@@ -287,9 +349,7 @@ public final class LongAccess {
     }
     LongWalk walk = new LongWalk(store);
     while (walk.next()) {
-      for (int i = 0; i < walk.size(); i++) {
-        action.accept(walk.key(i), walk.value(i));
-      }
+      action.accept(/* (int) */ walk.key(), /* (int) */ walk.value());
     }
   }
 }

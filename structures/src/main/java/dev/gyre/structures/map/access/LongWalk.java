@@ -2,6 +2,7 @@ package dev.gyre.structures.map.access;
 
 import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.Cursor;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.TaskRange;
@@ -10,7 +11,7 @@ import java.util.Arrays;
 
 /** {@link Walk} over entries of numbers. */
 @IntSpecialized
-public final class LongWalk extends Walk<LongTable, Integer> {
+public final class LongWalk extends Walk<LongTable, Integer, LongWalk> implements Cursor {
 
   private int size;
   private long[] keys = new long[1 << 4];
@@ -24,16 +25,14 @@ public final class LongWalk extends Walk<LongTable, Integer> {
     super(other);
   }
 
-  /** Returns a walk over the second half of the remaining parts. */
-  public LongWalk split() {
+  @Override
+  LongWalk split() {
     return new LongWalk(this);
   }
 
-  /** Collects the entries of the next part; returns false at the end. */
-  public boolean next() {
-    Integer entries = collect();
-    size = entries == null ? 0 : entries;
-    return entries != null;
+  @Override
+  int size(Integer collected) {
+    return collected;
   }
 
   /**
@@ -98,16 +97,13 @@ public final class LongWalk extends Walk<LongTable, Integer> {
     }
   }
 
-  /** Returns the number of entries of the part. */
-  public int size() {
-    return size;
+  @Override
+  public long key() {
+    return keys[at];
   }
 
-  public /* int */ long key(int index) {
-    return keys[index];
-  }
-
-  public /* int */ long value(int index) {
-    return values[index];
+  @Override
+  public long value() {
+    return values[at];
   }
 }

@@ -15,9 +15,11 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.Update;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Spliterator;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -140,6 +142,22 @@ public final class PackedAccess implements RecordOperations {
   @Override
   public void forEach(BiConsumer<long[], long[]> action) {
     access.forEach((key, value) -> action.accept(unpacked(key), row(value, 0)));
+  }
+
+  @Override
+  public Spliterator<long[]> entries() {
+    return new WalkSpliterator<>(access.walk(), this::entry);
+  }
+
+  private long[] entry(LongWalk walk) {
+    long[] entry = Arrays.copyOf(unpacked(walk.key()), 2 * RecordSchema.MOST);
+    entry[RecordSchema.MOST] = walk.value();
+    return entry;
+  }
+
+  @Override
+  public boolean replace(long[] key, long[] oldRow, long[] row) {
+    return access.replace(packed(key), oldRow[0], row[0]);
   }
 
   @Override

@@ -22,6 +22,7 @@ import dev.gyre.structures.map.table.RecordValues;
 import dev.gyre.structures.map.table.Update;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Spliterator;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -85,11 +86,14 @@ public final class RecordAccess implements RecordOperations {
       store.forEach(entry -> accept(entry, action));
       return;
     }
-    RecordWalk walk = new RecordWalk(store);
-    for (var part = walk.next(); part != null; part = walk.next()) {
-      // Outside the lock: the action may call any method of the map.
-      part.forEach(entry -> accept(entry, action));
-    }
+    // Each entry outside the lock: the action may call any method of the map.
+    entries().forEachRemaining(entry -> accept(entry, action));
+  }
+
+  @Override
+  public Spliterator<long[]> entries() {
+    store.requireOnJvm();
+    return new WalkSpliterator<>(new RecordWalk(store), RecordWalk::entry);
   }
 
   private static void accept(long[] entry, BiConsumer<long[], long[]> action) {
@@ -183,6 +187,32 @@ public final class RecordAccess implements RecordOperations {
         }
         store.growForOneAlone(table, key);
       }
+    }
+  }
+
+  @Override
+  public boolean replace(long[] key, long[] oldRow, long[] row) {
+    store.requireOnJvm();
+    boolean one = store.schema().valueTypes().size() == 1;
+    Entry entry = one ? store.lock().enterSingle() : store.lock().enterExclusive();
+    try {
+      store.requireOpen();
+      RecordTable table = store.table();
+      Place place = find(table, key);
+      if (!place.isFound()) {
+        return false;
+      }
+      if (one) {
+        return table.words.compareAndSetSeqCst(table.valueAt(place.slot()), oldRow[0], row[0]);
+      }
+      boolean same = Arrays.equals(table.row(place.slot()), oldRow);
+      if (same) {
+        table.setRow(place.slot(), row);
+      }
+      return same;
+    } finally {
+      entry.holder = OperationLock.LEFT;
+      entry.left();
     }
   }
 

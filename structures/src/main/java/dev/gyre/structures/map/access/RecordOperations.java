@@ -12,6 +12,7 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.table.Update;
 import java.util.List;
+import java.util.Spliterator;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,12 @@ public interface RecordOperations {
   /** Calls an action for keys and values of all entries. */
   void forEach(BiConsumer<long[], long[]> action);
 
+  /**
+   * Returns all entries of a map on the JVM, weakly consistent; a row of the key, then a row of the
+   * value.
+   */
+  Spliterator<long[]> entries();
+
   /** Returns the value of a key; null if it is absent. */
   long @Nullable [] get(long[] key);
 
@@ -54,6 +61,23 @@ public interface RecordOperations {
 
   /** Inserts a key, or replaces its whole value; returns the old value, or null. */
   long @Nullable [] put(long[] key, long[] row);
+
+  /**
+   * Replaces the whole value of a present key if its words are the expected ones.
+   *
+   * @throws UnsupportedOperationException if the table is on a device
+   */
+  boolean replace(long[] key, long[] oldRow, long[] row);
+
+  /**
+   * Removes a key; returns its value, or null if it is absent.
+   *
+   * @param expected words that the value must have; null for any value
+   */
+  default long @Nullable [] remove(long[] key, long @Nullable [] expected) {
+    store().requireRemovable();
+    return null;
+  }
 
   /** Inserts a key, or changes columns of its value; returns the new value. */
   long[] merge(long[] key, long[] row, List<Changes.@Nullable Rule> rules);

@@ -7,13 +7,12 @@ import dev.gyre.structures.map.store.RecordStore;
 import dev.gyre.structures.map.table.RecordTable;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@link Walk} over entries that are records, each a row of key and value. It reads inside the
  * operation lock, like reads of single keys, so that no value is replaced as a whole meanwhile.
  */
-final class RecordWalk extends Walk<RecordTable, List<long[]>> {
+final class RecordWalk extends Walk<RecordTable, List<long[]>, RecordWalk> {
 
   private final RecordStore store;
 
@@ -22,9 +21,24 @@ final class RecordWalk extends Walk<RecordTable, List<long[]>> {
     this.store = store;
   }
 
-  /** Returns the entries of the next part; null at the end. */
-  @Nullable List<long[]> next() {
-    return collect();
+  private RecordWalk(RecordWalk other) {
+    super(other);
+    this.store = other.store;
+  }
+
+  @Override
+  RecordWalk split() {
+    return new RecordWalk(this);
+  }
+
+  @Override
+  int size(List<long[]> collected) {
+    return collected.size();
+  }
+
+  /** Returns the present entry. */
+  long[] entry() {
+    return entries.get(at);
   }
 
   @Override
@@ -41,7 +55,7 @@ final class RecordWalk extends Walk<RecordTable, List<long[]>> {
 
   @Override
   List<long[]> collect(RecordTable table) {
-    List<long[]> entries = new ArrayList<>();
+    List<long[]> found = new ArrayList<>();
     long first = home(part, table.slots);
     long homes = home(part + 1, table.slots) - first;
     long visited = 0;
@@ -50,10 +64,10 @@ final class RecordWalk extends Walk<RecordTable, List<long[]>> {
       long slot = first + visited < table.slots ? first + visited : first + visited - table.slots;
       state = table.stateSeqCst(slot);
       if (state == MapCodes.FILLED && table.hash(slot) >>> (64 - bits) == part) {
-        entries.add(table.entrySeqCst(slot));
+        found.add(table.entrySeqCst(slot));
       }
       visited++;
     } while (visited < table.slots && (visited <= homes || state != MapCodes.EMPTY));
-    return entries;
+    return found;
   }
 }

@@ -22,7 +22,11 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Spliterator;
+import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.LongUnaryOperator;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,6 +125,11 @@ public final class TextAccess {
     long[] found = new long[1];
     boolean inserted = insertOnDevice(key, value, Change.Policy.FETCH, Longs.of(found));
     return inserted ? OptionalLong.empty() : OptionalLong.of(found[0]);
+  }
+
+  /** Inserts a key if it is absent; returns the value that it then has. */
+  public long valueAfterInsert(TextKey key, long value) {
+    return putIfAbsent(key, value).orElse(value);
   }
 
   /** Inserts a key, or combines its value with another; returns the new value. */
@@ -333,6 +342,66 @@ public final class TextAccess {
       seen = values.compareAndExchangeSeqCst(at, before, change.applied(before, operand));
     }
     return before;
+  }
+
+  /**
+   * Sets the value of a key to the result of a function of its value; returns the new value.
+   *
+   * <p>The function runs outside the lock, before a slot is claimed. It runs again if the value
+   * changed meanwhile. Lock-free otherwise: an attempt fails only if another update succeeded.
+   *
+   * @param function gets empty if the key is absent; returns empty for a key that is not to be
+   *     there
+   * @throws UnsupportedOperationException if the table is on a device, or the function would remove
+   *     a key from a map that is not removable
+   */
+  public OptionalLong compute(TextKey key, UnaryOperator<OptionalLong> function) {
+    store.requireOnJvm();
+    while (true) {
+      OptionalLong before = getPatiently(key);
+      OptionalLong after = Objects.requireNonNull(function.apply(before), "result of the function");
+      if (isSet(key, before, after)) {
+        return after;
+      }
+    }
+  }
+
+  /** Sets the value of a present key to the result of a function; otherwise as {@code compute}. */
+  public OptionalLong computeIfPresent(TextKey key, LongUnaryOperator function) {
+    Objects.requireNonNull(function, "function");
+    return compute(
+        key,
+        before ->
+            before.isPresent()
+                ? OptionalLong.of(function.applyAsLong(before.getAsLong()))
+                : before);
+  }
+
+  private boolean isSet(TextKey key, OptionalLong before, OptionalLong after) {
+    if (after.isEmpty()) {
+      return before.isEmpty() || remove(key, before.getAsLong());
+    }
+    return before.isEmpty()
+        ? putIfAbsent(key, after.getAsLong()).isEmpty()
+        : replace(key, before.getAsLong(), after.getAsLong());
+  }
+
+  /** Removes a key; returns its value, or empty if the key is absent. */
+  public OptionalLong remove(@Nullable TextKey key) {
+    store.requireRemovable();
+    return OptionalLong.empty();
+  }
+
+  /** Removes a key if it has the expected value; returns whether it had. */
+  public boolean remove(@Nullable TextKey key, long expected) {
+    store.requireRemovable();
+    return false;
+  }
+
+  /** Returns all entries of a map on the JVM, weakly consistent. */
+  public <E> Spliterator<E> entries(Function<? super TextWalk, ? extends E> entry) {
+    store.requireOnJvm();
+    return new WalkSpliterator<>(new TextWalk(store), entry);
   }
 
   /** Replaces the value of a present key if it is the expected one; null is never present. */

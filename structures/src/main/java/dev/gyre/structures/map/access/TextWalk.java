@@ -9,10 +9,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** {@link Walk} over entries whose keys are texts. */
-public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>> {
+public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>, TextWalk> {
 
   /** Entry as it was read. */
   public static final class Entry {
@@ -38,14 +37,19 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>> {
     super(other);
   }
 
-  /** Returns a walk over the second half of the remaining parts. */
-  public TextWalk split() {
+  @Override
+  TextWalk split() {
     return new TextWalk(this);
   }
 
-  /** Returns the entries of the next part; null at the end. */
-  public @Nullable List<Entry> next() {
-    return collect();
+  @Override
+  int size(List<Entry> collected) {
+    return collected.size();
+  }
+
+  /** Returns the present entry. */
+  public Entry entry() {
+    return entries.get(at);
   }
 
   /**
@@ -54,19 +58,19 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>> {
    */
   @Override
   List<Entry> collect(TextTable table) {
-    List<Entry> entries = new ArrayList<>();
-    long empty = collect(table, entries, true);
+    List<Entry> found = new ArrayList<>();
+    long empty = collect(table, found, true);
     // acquire: keys were copied before the state is read again
     VarHandle.acquireFence();
     if (empty >= 0 && table.states.loadSeqCst(TextLayout.stateAt(empty)) != MapCodes.EMPTY) {
-      entries.clear();
-      var _ = collect(table, entries, false);
+      found.clear();
+      var _ = collect(table, found, false);
     }
-    return entries;
+    return found;
   }
 
   /** Collects entries; returns the EMPTY slot after which keys were not examined, or -1. */
-  private long collect(TextTable table, List<Entry> entries, boolean trusting) {
+  private long collect(TextTable table, List<Entry> found, boolean trusting) {
     long first = home(part, table.slots);
     long homes = home(part + 1, table.slots) - first;
     long visited = 0;
@@ -82,7 +86,7 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>> {
           && ((empty >= 0 && visited < homes)
               || TextKey.hash(table, slot) >>> (64 - bits) == part)) {
         long value = table.table.loadSeqCst(TextLayout.valueAt(slot));
-        entries.add(new Entry(TextKey.bytes(table, slot), value));
+        found.add(new Entry(TextKey.bytes(table, slot), value));
       }
       visited++;
     } while (visited < table.slots && (visited <= homes || state != MapCodes.EMPTY));

@@ -2,7 +2,6 @@ package dev.gyre.structures.map.access;
 
 import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.table.FixedTable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Weakly consistent walk over the entries of a store on the JVM.
@@ -18,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> tables of the store
  * @param <E> entries of a part
+ * @param <W> the walk itself
  */
-abstract class Walk<T extends FixedTable, E> {
+public abstract class Walk<T extends FixedTable, E, W extends Walk<T, E, W>> {
 
   private static final long SLOTS_PER_PART = 1 << 10;
   private static final int MAX_BITS = 30;
@@ -35,9 +35,18 @@ abstract class Walk<T extends FixedTable, E> {
   /** Number after the last part. */
   private int end;
 
+  /** The entries of the part that was collected last. */
+  E entries;
+
+  /** Number of these entries, and the index of the present one. */
+  private int size;
+
+  int at = -1;
+
   Walk(Store<T, ?> store, E none) {
     this.store = store;
     this.none = none;
+    this.entries = none;
     T table = store.table();
     this.seed = table.seed;
     long parts = Math.max(2, table.slots / SLOTS_PER_PART);
@@ -49,9 +58,10 @@ abstract class Walk<T extends FixedTable, E> {
    * Creates a walk over the second half of the parts that another walk has left, which then ends
    * before them.
    */
-  Walk(Walk<T, E> other) {
+  Walk(Walk<T, E, W> other) {
     this.store = other.store;
     this.none = other.none;
+    this.entries = none;
     this.seed = other.seed;
     this.bits = other.bits;
     this.end = other.end;
@@ -59,25 +69,39 @@ abstract class Walk<T extends FixedTable, E> {
     other.end = part;
   }
 
+  /** Returns a walk over the second half of the remaining parts; they must be two or more. */
+  abstract W split();
+
   /** Returns whether there are parts left for two walks. */
-  public final boolean canSplit() {
+  final boolean canSplit() {
     return end - part > 1;
   }
 
-  /** Returns the approximate number of entries in the remaining parts. */
-  public final long estimate() {
-    return (long) ((double) store.size() * (end - part) / (1L << bits));
+  /** Returns the approximate number of entries that are left. */
+  final long estimate() {
+    return size - at - 1 + (long) ((double) store.size() * (end - part) / (1L << bits));
   }
 
-  /** Returns the entries of the next part; null at the end. */
-  final @Nullable E collect() {
-    if (part == end) {
-      return null;
+  /** Goes to the next entry; returns false at the end. */
+  public final boolean next() {
+    at++;
+    while (at >= size) {
+      at = 0;
+      if (part == end) {
+        // Before the end, so that further calls return false, too.
+        at = -1;
+        size = 0;
+        return false;
+      }
+      entries = read();
+      size = size(entries);
+      part++;
     }
-    E entries = read();
-    part++;
-    return entries;
+    return true;
   }
+
+  /** Returns the number of entries of a part. */
+  abstract int size(E collected);
 
   /** Collects the entries of the part from the present table. */
   E read() {

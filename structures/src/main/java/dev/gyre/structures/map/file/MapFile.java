@@ -6,6 +6,7 @@ import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap.Kind;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -114,6 +115,15 @@ public final class MapFile {
    */
   public static SavedMap open(MemorySegment bytes) {
     return read(SavedFile.IN_MEMORY, FORMAT.open(bytes));
+  }
+
+  /**
+   * Reads the table from a stream.
+   *
+   * @throws dev.gyre.structures.SavedFileException if it is not a complete map
+   */
+  public static SavedMap open(InputStream in) {
+    return read(SavedFile.IN_STREAM, FORMAT.open(in));
   }
 
   private static SavedMap read(String file, SavedFile.Content content) {

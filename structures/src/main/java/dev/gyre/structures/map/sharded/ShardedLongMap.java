@@ -156,6 +156,12 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
     return read(key, map -> map.get(key));
   }
 
+  /** Returns the value of a key, or {@code ifAbsent} if the key is absent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
+  public /* int */ long getOrDefault(/* int */ long key, /* int */ long ifAbsent) {
+    return get(key).orElse(ifAbsent);
+  }
+
   /** Returns whether a key is in the map. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public boolean containsKey(/* int */ long key) {

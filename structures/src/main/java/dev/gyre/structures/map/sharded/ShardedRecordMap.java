@@ -142,6 +142,12 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
     return read(hash(key), map -> map.get(key));
   }
 
+  /** Returns the value of a key, or {@code ifAbsent} if the key is absent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
+  public V getOrDefault(K key, V ifAbsent) {
+    return get(key).orElse(ifAbsent);
+  }
+
   /** Inserts a key if it is absent; returns the present value, or empty if the key was absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public Optional<V> putIfAbsent(K key, V value) {

@@ -99,6 +99,12 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     return sum(HashTable::size);
   }
 
+  /** Returns whether there is no key; see {@link #size}. */
+  @Progress(value = ProgressClass.LOCK_FREE, because = "adds up the values of the shards")
+  public final boolean isEmpty() {
+    return size() == 0;
+  }
+
   /** Returns the number of keys that fit if they are evenly distributed. */
   @Progress(value = ProgressClass.LOCK_FREE, because = "adds up the values of the shards")
   public final long capacity() {
@@ -319,11 +325,13 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
           sums.addInserts(() -> insert.run(shard, rows, its));
           return true;
         };
-    return shared(
-        () ->
-            shards.size() == 1
-                ? insert.run(shards.getFirst(), all, options)
-                : sums.inserts(all.length(), () -> split(all, options, each)));
+    InsertCounts counts =
+        shared(
+            () ->
+                shards.size() == 1
+                    ? insert.run(shards.getFirst(), all, options)
+                    : sums.inserts(all.length(), () -> split(all, options, each)));
+    return OutcomeCounts.checked(counts, options, getClass().getSimpleName(), capacity());
   }
 
   /** Looks up each key in its shard. */

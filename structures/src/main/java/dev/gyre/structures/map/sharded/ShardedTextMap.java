@@ -196,6 +196,12 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     return read(hashed.of(key), map -> map.get(key));
   }
 
+  /** Returns the value of a key, or {@code ifAbsent} if the key is absent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
+  public long getOrDefault(String key, long ifAbsent) {
+    return get(key).orElse(ifAbsent);
+  }
+
   /** Inserts a key if it is absent; returns the present value, or empty if the key was absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public OptionalLong putIfAbsent(String key, long value) {

@@ -3,13 +3,12 @@ package dev.gyre.structures.map.view;
 import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.structures.map.access.LongAccess;
-import dev.gyre.structures.map.access.LongWalk;
+import dev.gyre.structures.map.access.WalkSpliterator;
 import dev.gyre.structures.map.store.LongStore;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Spliterator;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** View of a map from long to long as a map of the Java library. */
@@ -62,39 +61,20 @@ public final class LongLongView extends MapView<Long, Long> {
   }
 
   @Override
-  Spliterator<Map.Entry<Long, Long>> entries() {
-    return new Entries(access.walk());
+  public @Nullable Long remove(@Nullable Object key) {
+    return key instanceof Long boxed ? boxed(access.remove(boxed)) : null;
   }
 
-  private final class Entries extends EntrySpliterator<Long, Long> {
-    private final LongWalk walk;
-    private int at;
+  @Override
+  public boolean remove(@Nullable Object key, @Nullable Object value) {
+    return key instanceof Long boxed
+        && value instanceof Long expected
+        && access.remove(boxed, expected);
+  }
 
-    Entries(LongWalk walk) {
-      this.walk = walk;
-    }
-
-    @Override
-    public boolean tryAdvance(Consumer<? super Map.Entry<Long, Long>> action) {
-      while (at == walk.size()) {
-        at = 0;
-        if (!walk.next()) {
-          return false;
-        }
-      }
-      int index = at++;
-      action.accept(entry(walk.key(index), walk.value(index)));
-      return true;
-    }
-
-    @Override
-    public @Nullable Spliterator<Map.Entry<Long, Long>> trySplit() {
-      return walk.canSplit() ? new Entries(walk.split()) : null;
-    }
-
-    @Override
-    public long estimateSize() {
-      return walk.size() - at + walk.estimate();
-    }
+  @Override
+  public Spliterator<Map.Entry<Long, Long>> entries() {
+    return new WalkSpliterator<>(
+        access.walk(), walk -> entry(/* (int) */ walk.key(), /* (int) */ walk.value()));
   }
 }

@@ -19,16 +19,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** View of a map as a map of the Java library. Computations such as merge are atomic. */
-abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
+public abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
 
-  private final Store<?, ?> store;
+  final Store<?, ?> store;
 
   MapView(Store<?, ?> store) {
     this.store = store;
   }
 
   /** Returns all entries, weakly consistent; each writes through. */
-  abstract Spliterator<Map.Entry<K, V>> entries();
+  public abstract Spliterator<Map.Entry<K, V>> entries();
 
   /** Returns an entry with which a caller can change the map. */
   final Map.Entry<K, V> entry(K key, V value) {
@@ -45,17 +45,12 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     return get(key) != null;
   }
 
-  /** Not supported: keys cannot be removed individually. */
+  /** Removes a key. All removals by views call this method or the next one. */
   @Override
-  public final V remove(@Nullable Object key) {
-    throw new UnsupportedOperationException("keys cannot be removed individually; use clear()");
-  }
+  public abstract @Nullable V remove(@Nullable Object key);
 
-  /** Not supported: keys cannot be removed individually. */
   @Override
-  public final boolean remove(@Nullable Object key, @Nullable Object value) {
-    throw new UnsupportedOperationException("keys cannot be removed individually; use clear()");
-  }
+  public abstract boolean remove(@Nullable Object key, @Nullable Object value);
 
   @Override
   public final void clear() {
@@ -69,7 +64,12 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
   @Override
   public final Set<K> keySet() {
-    return new Keys();
+    return new Keys(null);
+  }
+
+  /** Returns a set of the keys, to which keys can be added, with a value for each new key. */
+  public final Set<K> asSet(Function<K, V> value) {
+    return new Keys(value);
   }
 
   @Override
@@ -92,7 +92,44 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     }
   }
 
+  /** Iterator over keys, values or entries. */
+  private final class Elements<T> implements Iterator<T> {
+    private final Iterator<Map.Entry<K, V>> entries = Spliterators.iterator(entries());
+    private final Function<Map.Entry<K, V>, T> part;
+    private Map.@Nullable Entry<K, V> last;
+
+    Elements(Function<Map.Entry<K, V>, T> part) {
+      this.part = part;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return entries.hasNext();
+    }
+
+    @Override
+    public T next() {
+      last = entries.next();
+      return part.apply(last);
+    }
+
+    @Override
+    public void remove() {
+      if (last == null) {
+        throw new IllegalStateException("no element to remove: call next() before");
+      }
+      var _ = MapView.this.remove(last.getKey());
+      last = null;
+    }
+  }
+
   private final class Keys extends AbstractSet<K> {
+    private final @Nullable Function<K, V> value;
+
+    Keys(@Nullable Function<K, V> value) {
+      this.value = value;
+    }
+
     @Override
     public int size() {
       return MapView.this.size();
@@ -104,13 +141,23 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     }
 
     @Override
+    public boolean add(K key) {
+      return value == null ? super.add(key) : putIfAbsent(key, value.apply(key)) == null;
+    }
+
+    @Override
+    public boolean remove(@Nullable Object key) {
+      return MapView.this.remove(key) != null;
+    }
+
+    @Override
     public void clear() {
       MapView.this.clear();
     }
 
     @Override
     public Iterator<K> iterator() {
-      return Spliterators.iterator(spliterator());
+      return new Elements<>(Map.Entry::getKey);
     }
 
     @Override
@@ -132,7 +179,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     @Override
     public Iterator<V> iterator() {
-      return Spliterators.iterator(spliterator());
+      return new Elements<>(Map.Entry::getValue);
     }
 
     @Override
@@ -141,11 +188,12 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     }
   }
 
-  /** Keys or values of entries. */
-  private record Mapped<E, T>(Spliterator<E> entries, Function<E, T> part, int distinct)
+  /** Parts of entries, such as keys or values. */
+  record Mapped<E, T>(Spliterator<E> entries, Function<? super E, ? extends T> part, int distinct)
       implements Spliterator<T> {
     @Override
     public boolean tryAdvance(Consumer<? super T> action) {
+      Objects.requireNonNull(action, "action");
       return entries.tryAdvance(entry -> action.accept(part.apply(entry)));
     }
 
@@ -180,13 +228,18 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     }
 
     @Override
+    public boolean remove(@Nullable Object entry) {
+      return entry instanceof Map.Entry<?, ?> e && MapView.this.remove(e.getKey(), e.getValue());
+    }
+
+    @Override
     public void clear() {
       MapView.this.clear();
     }
 
     @Override
     public Iterator<Map.Entry<K, V>> iterator() {
-      return Spliterators.iterator(spliterator());
+      return new Elements<>(entry -> entry);
     }
 
     @Override

@@ -2,26 +2,21 @@ package dev.gyre.structures.map.view;
 
 import dev.gyre.kernels.map.Change;
 import dev.gyre.structures.map.access.TextAccess;
-import dev.gyre.structures.map.access.TextWalk;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Spliterator;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** View of a map from text to long as a map of the Java library. */
 public final class TextLongView extends MapView<String, Long> {
 
-  private final TextStore store;
   private final TextAccess access;
 
   public TextLongView(TextStore store, TextAccess access) {
     super(store);
-    this.store = store;
     this.access = access;
   }
 
@@ -64,43 +59,19 @@ public final class TextLongView extends MapView<String, Long> {
   }
 
   @Override
-  Spliterator<Map.Entry<String, Long>> entries() {
-    store.requireOnJvm();
-    return new Entries(new TextWalk(store));
+  public @Nullable Long remove(@Nullable Object key) {
+    return key instanceof String text ? boxed(access.remove(TextKey.lookedFor(text))) : null;
   }
 
-  private final class Entries extends EntrySpliterator<String, Long> {
-    private final TextWalk walk;
-    private List<TextWalk.Entry> collected = List.of();
-    private int at;
+  @Override
+  public boolean remove(@Nullable Object key, @Nullable Object value) {
+    return key instanceof String text
+        && value instanceof Long expected
+        && access.remove(TextKey.lookedFor(text), expected);
+  }
 
-    Entries(TextWalk walk) {
-      this.walk = walk;
-    }
-
-    @Override
-    public boolean tryAdvance(Consumer<? super Map.Entry<String, Long>> action) {
-      while (at == collected.size()) {
-        List<TextWalk.Entry> next = walk.next();
-        if (next == null) {
-          return false;
-        }
-        at = 0;
-        collected = next;
-      }
-      TextWalk.Entry entry = collected.get(at++);
-      action.accept(entry(entry.text(), entry.value));
-      return true;
-    }
-
-    @Override
-    public @Nullable Spliterator<Map.Entry<String, Long>> trySplit() {
-      return walk.canSplit() ? new Entries(walk.split()) : null;
-    }
-
-    @Override
-    public long estimateSize() {
-      return collected.size() - at + walk.estimate();
-    }
+  @Override
+  public Spliterator<Map.Entry<String, Long>> entries() {
+    return access.entries(walk -> entry(walk.entry().text(), walk.entry().value));
   }
 }

@@ -4,8 +4,10 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.GyreException;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.StuckException;
 import java.util.function.Supplier;
 
@@ -98,6 +100,26 @@ public final class OutcomeCounts {
     } catch (OutOfMemoryError e) {
       // The exception has no counts.
     }
+  }
+
+  /**
+   * Returns the counts of an insert.
+   *
+   * @throws MapFullException if keys are FULL and the options ask for it
+   */
+  public static InsertCounts checked(
+      InsertCounts counts, BulkOptions options, String structure, long capacity) {
+    if (counts.full() > 0 && options.throwsIfFull()) {
+      MapFullException full = new MapFullException(structure, capacity);
+      attachCounts(
+          full,
+          counts.inserted(),
+          counts.present(),
+          counts.full(),
+          counts.inserted() + counts.present() + counts.full());
+      throw full;
+    }
+    return counts;
   }
 
   /** Counts of an insert as a part of a message, which is made only when it is formatted. */
