@@ -1,0 +1,347 @@
+package dev.gyre.structures.group;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.structures.StructureException;
+import dev.gyre.structures.group.Plan.Aggregate;
+import dev.gyre.structures.group.Plan.Aggregate.Kind;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Groups rows by the values of key columns, and aggregates other columns per group.
+ *
+ * <pre>{@code
+ * try (GroupBy groups = GroupBy.on("station").min("t").mean("t").max("t")) {
+ *   groups.add(batch); // many batches, from many threads
+ *   try (Groups result = groups.result();
+ *       RowNumbers order = result.order(Groups.By.ascending("station"))) {
+ *     for (long i = 0; i < order.size(); i++) {
+ *       long row = order.get(i);
+ *       System.out.println(
+ *           result.column("station").text(row) + " " + result.column("mean(t)").decimal(row, 1));
+ *     }
+ *   }
+ * }
+ * }</pre>
+ *
+ * <h2>Aggregates</h2>
+ *
+ * <ul>
+ *   <li>{@code count()} counts rows. {@code count("x")} counts rows where x is not null.
+ *   <li>{@code sum}, {@code min}, {@code max} and {@code mean} skip nulls. They are null if all
+ *       values of the group are.
+ *   <li>Sums of ints, longs and decimals are exact: they are kept in 128 bits, and {@link #result}
+ *       throws if and only if a sum does not fit in a long. Means are exact, too, whatever the sum.
+ *   <li>A sum of n floats or doubles differs from the exact sum by at most n·2<sup>-53</sup> times
+ *       the sum of their absolute values. It is not reproducible bit for bit: it depends on the
+ *       order in which rows arrive. If a partial sum is beyond the range of doubles, the sum is
+ *       infinite or NaN.
+ *   <li>In {@code min} and {@code max}, NaN is greater than all other numbers, and -0.0 is less
+ *       than 0.0.
+ *   <li>{@code distinct} is the exact number of different values that are not null, by the equality
+ *       of keys.
+ * </ul>
+ *
+ * <h2>Method</h2>
+ *
+ * <p>Each call of {@link #add} takes a private table of keys with aggregates, which no other thread
+ * uses meanwhile. If the table is full, its groups are merged into the shared ones: a map gives
+ * each key a number, and the aggregates are in rows by this number. If keys hardly repeat, the
+ * private table is bypassed for a while.
+ *
+ * <p><b>Threads.</b> Columns are declared first, by one thread. Then any number of threads may call
+ * {@link #add}. The other methods wait for calls that run, and calls that come meanwhile wait for
+ * them.
+ *
+ * <p><b>Errors.</b> If {@code add} or {@code merge} throws an IllegalArgumentException, the groups
+ * are unchanged. After any other exception the groups are incomplete, and all methods except {@link
+ * #close} throw a {@link dev.gyre.structures.StructureException}.
+ *
+ * @since 0.1.0
+ */
+public final class GroupBy implements AutoCloseable {
+
+  /** Largest number of columns whose distinct values are counted: a saved file has few sections. */
+  private static final int MAX_DISTINCT = 4;
+
+  private final List<String> keys;
+  private final List<Aggregate> aggregates = new ArrayList<>();
+
+  /** Read lock: calls that add rows. Write lock: all others. */
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+
+  /** Null before the first batch. */
+  private volatile @Nullable Running running;
+
+  private volatile @Nullable Throwable failure;
+  private volatile boolean closed;
+
+  private GroupBy(List<String> keys) {
+    this.keys = keys;
+  }
+
+  /**
+   * Returns groups by some columns, without aggregates.
+   *
+   * @throws IllegalArgumentException if there is no column, or one is given twice
+   */
+  public static GroupBy on(String... keys) {
+    return new GroupBy(Plan.names(keys));
+  }
+
+  private GroupBy with(Kind kind, @Nullable String column) {
+    Aggregate aggregate = new Aggregate(kind, column);
+    if (running != null || closed) {
+      throw new IllegalStateException(aggregate.name() + " must be declared before rows are added");
+    }
+    if (aggregates.contains(aggregate)) {
+      throw new IllegalArgumentException(aggregate.name() + " is declared twice");
+    }
+    long distincts = aggregates.stream().filter(a -> a.kind() == Kind.DISTINCT).count();
+    if (kind == Kind.DISTINCT && distincts == MAX_DISTINCT) {
+      throw new IllegalArgumentException(
+          "distinct values of %d columns at most are counted".formatted(MAX_DISTINCT));
+    }
+    aggregates.add(aggregate);
+    return this;
+  }
+
+  private void requireUsable() {
+    if (closed) {
+      throw new ClosedException("GroupBy");
+    }
+    Throwable cause = failure;
+    if (cause != null) {
+      throw new StructureException("the groups are incomplete, because a call has failed", cause);
+    }
+  }
+
+  /** Does work after whose failure the groups are incomplete. */
+  private void changing(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  /** Does work while no other thread uses the groups, which are null before the first batch. */
+  private <T> T exclusively(Function<@Nullable Running, T> work) {
+    lock.writeLock().lock();
+    try {
+      requireUsable();
+      return work.apply(running);
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** Sets the types of all columns, unless another thread has done so. */
+  private synchronized Running started(Plan plan) {
+    Running now = running;
+    if (now == null) {
+      now = new Running(plan);
+      running = now;
+    }
+    return now;
+  }
+
+  /** Adds the column {@code count}: the number of rows. */
+  public GroupBy count() {
+    return with(Kind.COUNT, null);
+  }
+
+  /** Adds the column {@code count(x)}: the number of rows where x is not null. */
+  public GroupBy count(String column) {
+    return with(Kind.COUNT, Objects.requireNonNull(column, "column"));
+  }
+
+  /** Adds the column {@code sum(x)}, of the type of x: longs, decimals of one scale, or doubles. */
+  public GroupBy sum(String column) {
+    return with(Kind.SUM, Objects.requireNonNull(column, "column"));
+  }
+
+  /** Adds the column {@code min(x)}, of the type of x. */
+  public GroupBy min(String column) {
+    return with(Kind.MIN, Objects.requireNonNull(column, "column"));
+  }
+
+  /** Adds the column {@code max(x)}, of the type of x. */
+  public GroupBy max(String column) {
+    return with(Kind.MAX, Objects.requireNonNull(column, "column"));
+  }
+
+  /** Adds the column {@code mean(x)}: doubles, which {@link GroupColumn#decimal} rounds exactly. */
+  public GroupBy mean(String column) {
+    return with(Kind.MEAN, Objects.requireNonNull(column, "column"));
+  }
+
+  /**
+   * Adds the column {@code distinct(x)}: the number of different values of x, which may be texts.
+   */
+  public GroupBy distinct(String column) {
+    return with(Kind.DISTINCT, Objects.requireNonNull(column, "column"));
+  }
+
+  /**
+   * Adds the rows of a batch. Any number of threads may call this method, each with its own batch.
+   *
+   * <p>The first batch sets the types of the columns.
+   *
+   * @throws IllegalArgumentException if a column is missing or shorter than the batch, differs in
+   *     type or scale from the first batch, or is a column of texts and cannot be summed; or if a
+   *     text is outside its bytes
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the groups is not available
+   * @throws dev.gyre.atomics.ClosedException if this object is closed
+   */
+  public void add(Batch batch) {
+    Objects.requireNonNull(batch, "batch");
+    lock.readLock().lock();
+    try {
+      requireUsable();
+      Running now = running;
+      if (now == null) {
+        now = started(Plan.of(keys, aggregates, batch));
+      }
+      Running all = now;
+      Plan.Bound columns = all.plan.bind(all.states, batch);
+      changing(() -> all.add(columns, batch.rows()));
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /**
+   * Adds all rows that were added to other groups with the same keys and aggregates. The other
+   * groups are unchanged.
+   *
+   * @throws IllegalArgumentException if keys, aggregates or types differ
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the groups is not available
+   */
+  public void merge(GroupBy other) {
+    // A copy of the others: two locks at once could deadlock.
+    try (GroupState state = Objects.requireNonNull(other, "other").state()) {
+      absorb(state);
+    }
+  }
+
+  private GroupState state() {
+    return exclusively(
+        now -> {
+          if (now == null) {
+            return new GroupState(new Plan(keys, aggregates, Map.of()), List.of());
+          }
+          changing(now::flush);
+          return now.state();
+        });
+  }
+
+  private void absorb(GroupState state) {
+    Plan plan = state.plan();
+    if (!plan.keys().equals(keys) || !plan.aggregates().equals(aggregates)) {
+      throw new IllegalArgumentException(
+          "groups by %s with %s cannot be merged into groups by %s with %s"
+              .formatted(plan.keys(), names(plan.aggregates()), keys, names(aggregates)));
+    }
+    if (state.parts().isEmpty()) {
+      return;
+    }
+    exclusively(
+        now -> {
+          Running all = now == null ? started(plan) : now;
+          if (!all.plan.equals(plan)) {
+            throw new IllegalArgumentException(
+                "groups of %s cannot be merged into groups of %s"
+                    .formatted(plan.fields(), all.plan.fields()));
+          }
+          changing(() -> all.absorb(state));
+          return all;
+        });
+  }
+
+  private static List<String> names(List<Aggregate> aggregates) {
+    return aggregates.stream().map(Aggregate::name).toList();
+  }
+
+  /**
+   * Returns a copy of the groups and their aggregates, in no particular order. More rows may be
+   * added afterwards. The caller closes the result.
+   *
+   * @throws ArithmeticException if the sum of a group does not fit in a long; this object is
+   *     unchanged
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the result is not
+   *     available; this object is unchanged
+   */
+  public Groups result() {
+    return exclusively(
+        now -> {
+          if (now == null) {
+            return GroupResult.ofNothing(keys, aggregates);
+          }
+          changing(
+              () -> {
+                now.flush();
+                now.countDistinct();
+              });
+          return GroupResult.of(now.plan, now.groups);
+        });
+  }
+
+  /**
+   * Writes the groups to a stream, which is flushed and not closed. {@link #load} reads them, for
+   * example in another process.
+   *
+   * @throws dev.gyre.structures.StructureException if the stream cannot be written; its cause is
+   *     the {@link java.io.IOException}
+   */
+  public void save(OutputStream out) {
+    Objects.requireNonNull(out, "out");
+    try (GroupState state = state()) {
+      state.save(out);
+    }
+  }
+
+  /**
+   * Loads groups from the bytes that {@link #save} wrote. The bytes are copied.
+   *
+   * @throws dev.gyre.structures.SavedFileException if the bytes are not complete groups
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the groups is not available
+   */
+  public static GroupBy load(MemorySegment saved) {
+    try (GroupState state = GroupState.load(Objects.requireNonNull(saved, "saved"))) {
+      GroupBy groups = on(state.plan().keys().toArray(String[]::new));
+      groups.aggregates.addAll(state.plan().aggregates());
+      try {
+        groups.absorb(state);
+        return groups;
+      } catch (RuntimeException | Error e) {
+        groups.close();
+        throw e;
+      }
+    }
+  }
+
+  /** Waits for running calls, then frees the memory. Further calls do nothing. */
+  @Override
+  public void close() {
+    lock.writeLock().lock();
+    try {
+      closed = true;
+      Running now = running;
+      running = null;
+      if (now != null) {
+        now.close();
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package dev.gyre.structures.group;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.structures.Memories;
+import dev.gyre.structures.group.Plan.Field;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Column of a {@link Groups}. It can be read until these are closed.
+ *
+ * @since 0.1.0
+ */
+public final class GroupColumn {
+
+  /** Type of the values of a column. */
+  public enum Type {
+    /** Longs; columns of ints become longs. */
+    LONG,
+    /** Decimals: longs with a scale. */
+    DECIMAL,
+    /** Doubles; columns of floats become doubles. */
+    DOUBLE,
+    /** Means: exact quotients for longs and decimals, which can be read as doubles. */
+    MEAN,
+    /** Texts. */
+    TEXT
+  }
+
+  /** Longs of an exact mean: the sum, lower word first, and the number of values. */
+  private static final int MEAN_LONGS = 3;
+
+  /** Longs of a text: offset and length in bytes. */
+  private static final int TEXT_LONGS = 2;
+
+  private static final MathContext DIGITS = new MathContext(64);
+
+  private final String name;
+  private final Type type;
+  private final int scale;
+  private final boolean exact;
+  private final long rows;
+  private final int longs;
+  private final Memory values;
+  private final MemorySegment text;
+  private final Memory nulls;
+  private final boolean nullable;
+
+  /**
+   * Creates a column of zeros, or of empty texts.
+   *
+   * @param field type of the values; for a mean, that of the averaged column
+   * @param text the bytes of all texts
+   */
+  GroupColumn(
+      String name, Field field, boolean mean, boolean nullable, long rows, MemorySegment text) {
+    this.name = name;
+    this.type = mean ? Type.MEAN : field.type();
+    this.scale = field.scale();
+    this.exact = !field.isReal();
+    this.rows = rows;
+    this.longs = mean && exact ? MEAN_LONGS : type == Type.TEXT ? TEXT_LONGS : 1;
+    this.text = text;
+    this.nullable = nullable;
+    List<Memory> made =
+        Memories.make(
+            () -> Memory.ofLongs(longs * rows), () -> Memory.ofBytes(nullable ? rows : 0));
+    this.values = made.getFirst();
+    this.nulls = made.getLast();
+  }
+
+  void setNull(long row) {
+    nulls.segment().set(ValueLayout.JAVA_BYTE, row, (byte) 1);
+  }
+
+  /** Sets a word of a row: a long, an unscaled value, the bits of a double, and so on. */
+  void set(long row, int word, long value) {
+    values.segment().setAtIndex(ValueLayout.JAVA_LONG, longs * row + word, value);
+  }
+
+  private long word(long row, int word) {
+    return values
+        .segment()
+        .getAtIndex(ValueLayout.JAVA_LONG, longs * Objects.checkIndex(row, rows) + word);
+  }
+
+  private void require(boolean possible) {
+    if (!possible) {
+      throw new IllegalStateException("the column %s is of type %s".formatted(name, type));
+    }
+  }
+
+  /** Compares the values of two rows that are not null. */
+  int compare(long a, long b) {
+    return switch (type) {
+      case LONG, DECIMAL -> Long.compare(word(a, 0), word(b, 0));
+      case TEXT -> compare(bytes(a), bytes(b));
+      case DOUBLE -> Double.compare(getDouble(a), getDouble(b));
+      case MEAN -> {
+        int order = Double.compare(getDouble(a), getDouble(b));
+        yield order != 0 || !exact
+            ? order
+            : numerator(a)
+                .multiply(denominator(b))
+                .compareTo(numerator(b).multiply(denominator(a)));
+      }
+    };
+  }
+
+  private static int compare(MemorySegment a, MemorySegment b) {
+    long at = a.mismatch(b);
+    return at < 0 || at == a.byteSize() || at == b.byteSize()
+        ? Long.compare(a.byteSize(), b.byteSize())
+        : Byte.compareUnsigned(a.get(ValueLayout.JAVA_BYTE, at), b.get(ValueLayout.JAVA_BYTE, at));
+  }
+
+  private BigInteger numerator(long row) {
+    BigInteger low = BigInteger.valueOf(word(row, 0));
+    if (type != Type.MEAN) {
+      return low;
+    }
+    // A negative lower word stands for 2^64 more.
+    BigInteger high = BigInteger.valueOf(word(row, 1) + (low.signum() < 0 ? 1 : 0));
+    return high.shiftLeft(Long.SIZE).add(low);
+  }
+
+  private BigInteger denominator(long row) {
+    BigInteger ones = BigInteger.TEN.pow(scale);
+    return type == Type.MEAN ? ones.multiply(BigInteger.valueOf(word(row, 2))) : ones;
+  }
+
+  /** Returns the name: that of a key, or an aggregate such as {@code mean(x)}. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns the type of the values. */
+  public Type type() {
+    return type;
+  }
+
+  /** Returns the number of digits after the point of decimals; 0 for other types. */
+  public int scale() {
+    return type == Type.DECIMAL ? scale : 0;
+  }
+
+  /**
+   * Returns whether the value of a row is null.
+   *
+   * @throws IndexOutOfBoundsException if there is no such row; so do the other methods
+   */
+  public boolean isNull(long row) {
+    long at = Objects.checkIndex(row, rows);
+    return nullable && nulls.segment().get(ValueLayout.JAVA_BYTE, at) != 0;
+  }
+
+  /**
+   * Returns a long, or the unscaled value of a decimal; 0 if it is null.
+   *
+   * @throws IllegalStateException if the type is not LONG or DECIMAL
+   */
+  public long getLong(long row) {
+    require(type == Type.LONG || type == Type.DECIMAL);
+    return word(row, 0);
+  }
+
+  /**
+   * Returns a number as the nearest double; NaN if it is null.
+   *
+   * @throws IllegalStateException if the type is TEXT
+   */
+  public double getDouble(long row) {
+    require(type != Type.TEXT);
+    if (isNull(row)) {
+      return Double.NaN;
+    }
+    if (!exact) {
+      return Double.longBitsToDouble(word(row, 0));
+    }
+    return type == Type.LONG
+        ? word(row, 0)
+        : new BigDecimal(numerator(row))
+            .divide(new BigDecimal(denominator(row)), DIGITS)
+            .doubleValue();
+  }
+
+  /**
+   * Returns a number, rounded to some digits after the point: half up towards positive infinity, on
+   * the exact value. Means of longs and decimals are exact before they are rounded. A mean of
+   * doubles is a double.
+   *
+   * @throws ArithmeticException if the value is null, infinite or NaN
+   * @throws IllegalStateException if the type is TEXT
+   */
+  public BigDecimal decimal(long row, int digits) {
+    require(type != Type.TEXT);
+    if (isNull(row)) {
+      throw new ArithmeticException("the value of row %d of %s is null".formatted(row, name));
+    }
+    if (!exact && !Double.isFinite(getDouble(row))) {
+      throw new ArithmeticException("%s of row %d is %s".formatted(name, row, getDouble(row)));
+    }
+    BigDecimal real = exact ? BigDecimal.ZERO : new BigDecimal(getDouble(row));
+    BigInteger top = exact ? numerator(row) : real.unscaledValue();
+    BigInteger bottom = exact ? denominator(row) : BigInteger.TEN.pow(real.scale());
+    // The floor of the quotient and a half.
+    BigInteger doubled = top.multiply(BigInteger.TEN.pow(digits)).shiftLeft(1).add(bottom);
+    BigInteger[] parts = doubled.divideAndRemainder(bottom.shiftLeft(1));
+    BigInteger floor = parts[1].signum() < 0 ? parts[0].subtract(BigInteger.ONE) : parts[0];
+    return new BigDecimal(floor, digits);
+  }
+
+  /**
+   * Returns the bytes of a text without a copy; empty if it is null.
+   *
+   * @throws IllegalStateException if the type is not TEXT
+   */
+  public MemorySegment bytes(long row) {
+    require(type == Type.TEXT);
+    return text.asSlice(word(row, 0), word(row, 1)).asReadOnly();
+  }
+
+  /**
+   * Returns a text, or the empty string if it is null; invalid UTF-8 is replaced.
+   *
+   * @throws IllegalStateException if the type is not TEXT
+   */
+  public String text(long row) {
+    return new String(bytes(row).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+  }
+
+  /** Frees the memory. */
+  void free() {
+    Memories.close(List.of(values, nulls));
+  }
+}

@@ -1,0 +1,172 @@
+package dev.gyre.structures.group;
+
+import dev.gyre.structures.group.Grouping.Entries;
+import dev.gyre.structures.group.Plan.Aggregate;
+import dev.gyre.structures.group.Plan.Aggregate.Kind;
+import dev.gyre.structures.group.Plan.Field;
+import dev.gyre.structures.group.StateRow.OfColumn;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Copies groups to the columns of a result, with several threads. */
+final class GroupResult {
+
+  private static final Field LONGS = new Field(GroupColumn.Type.LONG, 0);
+
+  /** Number of keys of a task. */
+  private static final long TASK_KEYS = 1 << 16;
+
+  private final Plan plan;
+  private final Grouping groups;
+  private final KeyEntries keys;
+  private final List<GroupColumn> columns = new ArrayList<>();
+
+  /** The words of the column of each aggregate; null for a count. */
+  private final List<@Nullable OfColumn> ofColumns = new ArrayList<>();
+
+  private final int[] counts;
+
+  private GroupResult(Plan plan, Grouping groups, KeyEntries keys) {
+    this.plan = plan;
+    this.groups = groups;
+    this.keys = keys;
+    this.counts = new int[plan.aggregates().size()];
+  }
+
+  /** Returns the groups; the caller closes the result. */
+  static Groups of(Plan plan, Grouping groups) {
+    Entries entries = groups.entries();
+    GroupResult result = new GroupResult(plan, groups, entries.keys());
+    try {
+      result.copy(entries.numbers());
+      return new Groups(groups.size(), result.columns, entries.keys());
+    } catch (RuntimeException | Error e) {
+      result.columns.forEach(GroupColumn::free);
+      entries.keys().close();
+      throw e;
+    }
+  }
+
+  /** Returns groups without rows, whose types are unknown. */
+  static Groups ofNothing(List<String> keys, List<Aggregate> aggregates) {
+    List<String> names = new ArrayList<>(keys);
+    aggregates.forEach(aggregate -> names.add(aggregate.name()));
+    return new Groups(
+        0,
+        names.stream()
+            .map(name -> new GroupColumn(name, LONGS, false, false, 0, MemorySegment.NULL))
+            .toList(),
+        KeyEntries.NONE);
+  }
+
+  private void copy(List<long[]> numbers) {
+    StateRow states = groups.states;
+    long rows = groups.size();
+    for (String key : plan.keys()) {
+      columns.add(new GroupColumn(key, plan.field(key), false, true, rows, keys.keys()));
+    }
+    for (int i = 0; i < counts.length; i++) {
+      Aggregate of = plan.aggregates().get(i);
+      boolean counted = of.kind() == Kind.COUNT || of.kind() == Kind.DISTINCT;
+      counts[i] = states.count(of);
+      ofColumns.add(counted ? null : states.of(of.column()));
+      Field field = counted || of.column() == null ? LONGS : plan.field(of.column());
+      boolean mean = of.kind() == Kind.MEAN;
+      columns.add(new GroupColumn(of.name(), field, mean, !counted, rows, MemorySegment.NULL));
+    }
+    long tasks = (keys.count() + TASK_KEYS - 1) / TASK_KEYS;
+    InParallel.run((int) tasks, task -> copyKeys(task * TASK_KEYS));
+    long[] firstRows = new long[numbers.size()];
+    for (int shard = 1; shard < firstRows.length; shard++) {
+      firstRows[shard] = firstRows[shard - 1] + numbers.get(shard - 1).length;
+    }
+    InParallel.run(firstRows.length, i -> copyStates(i, firstRows[i], numbers.get(i)));
+    if (groups.hasNull()) {
+      columns.getFirst().setNull(keys.count());
+      copyStates(0, keys.count(), new long[1]);
+    }
+  }
+
+  private void copyKeys(long first) {
+    int count = plan.keys().size();
+    // Block i of these has the keys of the first i + 1 columns together.
+    KeyBlock[] together = new KeyBlock[count];
+    KeyBlock[] blocks = new KeyBlock[count];
+    for (int key = 0; key < count; key++) {
+      together[key] = new KeyBlock();
+      blocks[key] = key == 0 ? together[0] : new KeyBlock();
+      blocks[key].areTexts = plan.field(plan.keys().get(key)).isText();
+    }
+    long end = Math.min(first + TASK_KEYS, keys.count());
+    for (long row = first; row < end; row += KeyBlock.ROWS) {
+      int _ = keys.read(row, together[count - 1]);
+      for (int key = count - 1; key > 0; key--) {
+        together[key - 1].areTexts = key > 1 || blocks[0].areTexts;
+        PairKeys.split(together[key], together[key - 1], blocks[key]);
+      }
+      for (int key = 0; key < count; key++) {
+        copyKeys(columns.get(key), row, blocks[key]);
+      }
+    }
+  }
+
+  private static void copyKeys(GroupColumn column, long firstRow, KeyBlock keys) {
+    for (int i = 0; i < keys.count; i++) {
+      if (keys.hasNulls && keys.nulls[i]) {
+        column.setNull(firstRow + i);
+      } else if (keys.areTexts) {
+        column.set(firstRow + i, 0, keys.offsets[i]);
+        column.set(firstRow + i, 1, keys.lengths[i]);
+      } else {
+        column.set(firstRow + i, 0, keys.numbers[i]);
+      }
+    }
+  }
+
+  private void copyStates(int shard, long firstRow, long[] numbers) {
+    long[] state = new long[groups.states.words()];
+    for (int row = 0; row < numbers.length; row++) {
+      groups.shards[shard].copyState(numbers[row], state, 0);
+      for (int i = 0; i < counts.length; i++) {
+        GroupColumn to = columns.get(plan.keys().size() + i);
+        OfColumn of = ofColumns.get(i);
+        if (of == null) {
+          to.set(firstRow + row, 0, state[counts[i]]);
+        } else if (state[counts[i]] == 0) {
+          to.setNull(firstRow + row);
+        } else {
+          copyValue(plan.aggregates().get(i), of, to, firstRow + row, state);
+        }
+      }
+    }
+  }
+
+  private static void copyValue(
+      Aggregate aggregate, OfColumn of, GroupColumn to, long row, long[] state) {
+    boolean real = of.field().isReal();
+    boolean mean = aggregate.kind() == Kind.MEAN;
+    if (aggregate.kind() == Kind.MIN || aggregate.kind() == Kind.MAX) {
+      long value = state[aggregate.kind() == Kind.MIN ? of.min() : of.max()];
+      to.set(row, 0, real ? Double.doubleToRawLongBits(Reals.ofOrdered(value)) : value);
+      return;
+    }
+    long low = state[of.sum()];
+    long high = state[of.sum() + 1];
+    if (real) {
+      double sum = Double.longBitsToDouble(low) + Double.longBitsToDouble(high);
+      to.set(row, 0, Double.doubleToLongBits(mean ? sum / state[of.count()] : sum));
+      return;
+    }
+    to.set(row, 0, low);
+    if (mean) {
+      to.set(row, 1, high);
+      to.set(row, 2, state[of.count()]);
+    } else if (high != low >> (Long.SIZE - 1)) {
+      throw new ArithmeticException(
+          "%s of a group does not fit in 64 bits: its upper 64 bits are %d, its lower %s"
+              .formatted(aggregate.name(), high, Long.toUnsignedString(low)));
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.gyre.structures.group;
+
+import dev.gyre.structures.map.Columns;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Keys of a block of rows: longs, or texts where they are. Null keys have no value.
+ *
+ * <p>Keys of several columns are texts, made by {@link PairKeys}.
+ */
+class KeyBlock {
+
+  /** Largest number of rows of a block. */
+  static final int ROWS = 1 << 10;
+
+  static final long[] NO_OFFSETS = {};
+  static final int[] NO_LENGTHS = {};
+
+  /** Whether keys are texts. */
+  boolean areTexts;
+
+  /** Numbers; for texts unused. */
+  final long[] numbers = new long[ROWS];
+
+  MemorySegment bytes = MemorySegment.NULL;
+  long[] offsets = NO_OFFSETS;
+  int[] lengths = NO_LENGTHS;
+
+  /** Index of the first row in offsets and lengths. */
+  int from;
+
+  /** Number of rows. */
+  int count;
+
+  /** Whether a key may be null. */
+  boolean hasNulls;
+
+  final boolean[] nulls = new boolean[ROWS];
+
+  /** Sets the keys to some rows of a column. */
+  void read(Batch.Column column, int first, int rows) {
+    count = rows;
+    readNulls(column, first);
+    areTexts = column.content() instanceof Batch.Texts;
+    switch (column.content()) {
+      case Batch.Texts texts -> {
+        bytes = texts.bytes();
+        offsets = texts.offsets();
+        lengths = texts.lengths();
+        from = first;
+      }
+      case Batch.Numbers elements -> {
+        copy(elements, first, rows, numbers);
+        if (column.field().isReal()) {
+          for (int i = 0; i < rows; i++) {
+            numbers[i] = Reals.key(Double.longBitsToDouble(numbers[i]));
+          }
+        }
+      }
+    }
+  }
+
+  /** Makes the keys texts, whose offsets and lengths the caller then sets. */
+  void beTexts(MemorySegment all) {
+    areTexts = true;
+    bytes = all;
+    from = 0;
+    if (offsets.length == 0) {
+      offsets = new long[ROWS];
+      lengths = new int[ROWS];
+    }
+  }
+
+  /** Begins parts of other keys. */
+  final void begin(KeyBlock whole) {
+    count = whole.count;
+    hasNulls = true;
+    if (areTexts) {
+      beTexts(whole.bytes);
+    } else {
+      bytes = whole.bytes;
+    }
+  }
+
+  /** Sets a part of another key. */
+  final void set(int row, long offset, int length, boolean isNull) {
+    nulls[row] = isNull;
+    if (areTexts) {
+      offsets[row] = offset;
+      lengths[row] = length;
+    } else {
+      numbers[row] = bytes.get(PairKeys.LONG, offset);
+    }
+  }
+
+  private void readNulls(Batch.Column column, int first) {
+    hasNulls = column.valid() != null;
+    for (int i = 0; hasNulls && i < count; i++) {
+      nulls[i] = column.isNull(first + i);
+    }
+  }
+
+  /** Copies numbers as longs, or as the bits of doubles. */
+  static void copy(Batch.Numbers column, int first, int rows, long[] to) {
+    Columns elements = column.elements();
+    MemorySegment from = elements.segment(0);
+    switch (column.type()) {
+      case LONG, DOUBLE ->
+          MemorySegment.copy(
+              from, ValueLayout.JAVA_LONG_UNALIGNED, (long) first * Long.BYTES, to, 0, rows);
+      case INT -> {
+        for (int i = 0; i < rows; i++) {
+          to[i] = from.get(ValueLayout.JAVA_INT_UNALIGNED, (long) (first + i) * Integer.BYTES);
+        }
+      }
+      case FLOAT -> {
+        for (int i = 0; i < rows; i++) {
+          float value =
+              from.get(ValueLayout.JAVA_FLOAT_UNALIGNED, (long) (first + i) * Float.BYTES);
+          to[i] = Double.doubleToRawLongBits(value);
+        }
+      }
+    }
+  }
+}

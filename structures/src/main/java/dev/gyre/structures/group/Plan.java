@@ -1,0 +1,180 @@
+package dev.gyre.structures.group;
+
+import dev.gyre.structures.group.Batch.Column;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys and aggregates of groups, with the types of the columns.
+ *
+ * @param fields the types, by name
+ */
+record Plan(List<String> keys, List<Aggregate> aggregates, Map<String, Field> fields) {
+
+  /**
+   * An aggregate of a group.
+   *
+   * @param column the column; null for a count of rows
+   */
+  record Aggregate(Kind kind, @Nullable String column) {
+
+    enum Kind {
+      COUNT,
+      SUM,
+      MIN,
+      MAX,
+      MEAN,
+      DISTINCT
+    }
+
+    /** Returns the name of the column with results. */
+    String name() {
+      String function = kind.name().toLowerCase(Locale.ROOT);
+      return column == null ? function : function + "(" + column + ")";
+    }
+  }
+
+  /**
+   * Type of a column, in which all batches agree.
+   *
+   * @param scale digits after the point of decimals; otherwise 0
+   */
+  record Field(GroupColumn.Type type, int scale) {
+
+    boolean isText() {
+      return type == GroupColumn.Type.TEXT;
+    }
+
+    boolean isReal() {
+      return type == GroupColumn.Type.DOUBLE;
+    }
+
+    @Override
+    public String toString() {
+      return scale == 0 ? type.toString() : type + " of scale " + scale;
+    }
+  }
+
+  /**
+   * Columns of a batch.
+   *
+   * @param keys key columns
+   * @param values aggregated columns, in the order of {@link StateRow#columns}
+   * @param distincts columns whose distinct values are counted
+   */
+  record Bound(List<Column> keys, List<Column> values, List<Column> distincts) {}
+
+  /**
+   * Returns the names of key columns.
+   *
+   * @throws IllegalArgumentException if there is no name, or one is given twice
+   */
+  static List<String> names(String... keys) {
+    List<String> names = List.of(keys);
+    if (names.isEmpty() || names.stream().distinct().count() < names.size()) {
+      throw new IllegalArgumentException("keys are one or more different columns, not " + names);
+    }
+    return names;
+  }
+
+  /** Returns the plan with the types of a batch. */
+  static Plan of(List<String> keys, List<Aggregate> aggregates, Batch batch) {
+    Map<String, Field> fields = new LinkedHashMap<>();
+    for (String key : keys) {
+      fields.put(key, batch.column(key).field());
+    }
+    for (Aggregate aggregate : aggregates) {
+      String column = aggregate.column();
+      if (column != null) {
+        Field field = batch.column(column).field();
+        fields.put(column, field);
+        if (field.isText()
+            && aggregate.kind() != Aggregate.Kind.DISTINCT
+            && aggregate.kind() != Aggregate.Kind.COUNT) {
+          throw new IllegalArgumentException(
+              "%s needs numbers, and the column has texts".formatted(aggregate.name()));
+        }
+      }
+    }
+    return new Plan(List.copyOf(keys), List.copyOf(aggregates), Map.copyOf(fields));
+  }
+
+  Field field(String column) {
+    return Objects.requireNonNull(fields.get(column));
+  }
+
+  /** Returns the layout of states. */
+  StateRow states() {
+    return new StateRow(aggregates, fields);
+  }
+
+  /** Returns whether all columns have types. */
+  boolean isComplete() {
+    return !keys.isEmpty()
+        && fields.keySet().containsAll(keys)
+        && aggregates.stream().allMatch(a -> a.column() == null || fields.containsKey(a.column()));
+  }
+
+  /** Returns whether keys are encoded as texts. */
+  boolean areKeysTexts() {
+    return keys.size() > 1 || field(keys.getFirst()).isText();
+  }
+
+  /**
+   * Returns the columns of a batch.
+   *
+   * @throws IllegalArgumentException if a column is missing or of another type, or a text is
+   *     outside its bytes
+   */
+  Bound bind(StateRow states, Batch batch) {
+    Map<String, Column> columns = new LinkedHashMap<>();
+    fields.forEach((name, field) -> columns.put(name, checked(batch, name, field)));
+    List<Column> of = new ArrayList<>();
+    states.columns().forEach(c -> of.add(columns.get(c.column())));
+    return new Bound(
+        keys.stream().map(columns::get).toList(),
+        of,
+        states.distincts().stream().map(columns::get).toList());
+  }
+
+  /** Returns a column of a batch after checking it. */
+  static Column checked(Batch batch, String name, Field expected) {
+    Column column = batch.column(name);
+    if (!column.field().equals(expected)) {
+      throw new IllegalArgumentException(
+          "the column %s is %s in this batch, and %s elsewhere"
+              .formatted(name, column.field(), expected));
+    }
+    if (column.content() instanceof Batch.Texts texts) {
+      requireInside(name, column, texts, batch.rows());
+    }
+    return column;
+  }
+
+  private static void requireInside(String name, Column column, Batch.Texts texts, int rows) {
+    long size = texts.bytes().byteSize();
+    long bad = 0;
+    for (int i = 0; i < rows; i++) {
+      bad |= outside(texts, i, size);
+    }
+    for (int i = 0; bad < 0 && i < rows; i++) {
+      if (outside(texts, i, size) < 0 && !column.isNull(i)) {
+        throw new IllegalArgumentException(
+            "the text of row %d of the column %s is outside %d bytes: %d bytes from %d on"
+                .formatted(i, name, size, texts.lengths()[i], texts.offsets()[i]));
+      }
+    }
+  }
+
+  /** Returns a negative number if a text is outside the bytes. */
+  private static long outside(Batch.Texts texts, int row, long size) {
+    long offset = texts.offsets()[row];
+    long length = texts.lengths()[row];
+    return offset | length | (size - length - offset);
+  }
+}

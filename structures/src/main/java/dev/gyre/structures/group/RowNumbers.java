@@ -1,0 +1,123 @@
+package dev.gyre.structures.group;
+
+import dev.gyre.atomics.Memory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+
+/**
+ * Row numbers in off-heap memory: ints if all rows have numbers below 2<sup>31</sup>, otherwise
+ * longs. In a join, -1 stands for no row.
+ *
+ * @since 0.1.0
+ */
+public final class RowNumbers implements AutoCloseable {
+
+  private final Memory memory;
+  private final MemorySegment numbers;
+  private final long size;
+  private final boolean ints;
+
+  /**
+   * Allocates row numbers, which are 0.
+   *
+   * @param rows number of rows that are numbered
+   */
+  RowNumbers(long size, long rows) {
+    this(Memory.ofBytes(size * bytes(rows)), 0, size, rows);
+  }
+
+  /** Creates row numbers in a part of a memory, which is freed with them. */
+  RowNumbers(Memory memory, long fromByte, long size, long rows) {
+    this.size = size;
+    this.ints = bytes(rows) == Integer.BYTES;
+    this.memory = memory;
+    this.numbers = memory.segment().asSlice(fromByte, size * bytes(rows));
+  }
+
+  /** Returns the size of the number of one of some rows. */
+  static int bytes(long rows) {
+    return rows <= Integer.MAX_VALUE ? Integer.BYTES : Long.BYTES;
+  }
+
+  /** An order of rows. */
+  @FunctionalInterface
+  interface Order {
+    int compare(long a, long b);
+  }
+
+  /**
+   * Returns the numbers of some rows in an order; equal rows stay in the order of their numbers.
+   */
+  static RowNumbers sorted(long rows, Order order) {
+    RowNumbers from = new RowNumbers(rows, rows);
+    try (RowNumbers other = new RowNumbers(rows, rows)) {
+      for (long i = 0; i < rows; i++) {
+        from.set(i, i);
+      }
+      for (long run = 1; run < rows; run *= 2) {
+        for (long at = 0; at < rows; at += 2 * run) {
+          merge(from, at, Math.min(at + run, rows), Math.min(at + 2 * run, rows), other, order);
+        }
+        MemorySegment.copy(other.numbers, 0, from.numbers, 0, from.numbers.byteSize());
+      }
+      return from;
+    } catch (RuntimeException | Error e) {
+      from.close();
+      throw e;
+    }
+  }
+
+  /** Merges two sorted runs, from one index to a middle and on to an end. */
+  private static void merge(
+      RowNumbers from, long begin, long middle, long end, RowNumbers to, Order order) {
+    long left = begin;
+    long right = middle;
+    for (long at = begin; at < end; at++) {
+      boolean takesLeft =
+          right == end || (left < middle && order.compare(from.get(left), from.get(right)) <= 0);
+      to.set(at, from.get(takesLeft ? left++ : right++));
+    }
+  }
+
+  /** Returns how many row numbers there are. */
+  public long size() {
+    return size;
+  }
+
+  /** Returns whether the row numbers are ints. */
+  public boolean areInts() {
+    return ints;
+  }
+
+  /** Returns the row numbers in native byte order, as ints or as longs, without a copy. */
+  public MemorySegment segment() {
+    return numbers.asReadOnly();
+  }
+
+  /**
+   * Returns a row number.
+   *
+   * @throws IndexOutOfBoundsException if {@code index} is negative, or {@link #size} or more
+   */
+  public long get(long index) {
+    long at = Objects.checkIndex(index, size);
+    return ints
+        ? numbers.getAtIndex(ValueLayout.JAVA_INT, at)
+        : numbers.getAtIndex(ValueLayout.JAVA_LONG, at);
+  }
+
+  void set(long index, long row) {
+    if (ints) {
+      numbers.setAtIndex(ValueLayout.JAVA_INT, index, (int) row);
+    } else {
+      numbers.setAtIndex(ValueLayout.JAVA_LONG, index, row);
+    }
+  }
+
+  /** Frees the memory. Further calls do nothing. */
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

@@ -1,0 +1,249 @@
+package dev.gyre.structures.group;
+
+import dev.gyre.structures.group.Plan.Aggregate;
+import dev.gyre.structures.group.Plan.Aggregate.Kind;
+import dev.gyre.structures.group.Plan.Field;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Layout of the state of all aggregates of a group: a row of words.
+ *
+ * <p>A row has a count of rows, if it is asked for. Then it has for each column the number of
+ * values that are not null, and the sum, the minimum and the maximum if they are needed. The sum of
+ * longs has two words, the lower one first. The sum of doubles is a double and the sum of its
+ * rounding errors.
+ */
+final class StateRow {
+
+  /** How a word of a state is merged with another. */
+  private enum Merge {
+    ADD,
+    MIN,
+    MAX,
+    /** The lower word of a sum of longs. */
+    SUM,
+    /** The first word of a sum of doubles. */
+    REAL_SUM,
+    /** The second word of a sum, which is merged with the first one. */
+    SECOND
+  }
+
+  /** The words of a column, or -1. */
+  record OfColumn(String column, Field field, int count, int sum, int min, int max) {
+
+    /** Adds values that are not null to rows of states. */
+    void add(long[] rows, int[] at, long[] values, int n) {
+      increment(rows, at, n, count);
+      if (sum >= 0 && field.isReal()) {
+        addReals(rows, at, values, n);
+      } else if (sum >= 0) {
+        addLongs(rows, at, values, n);
+      }
+      if (field.isReal() && (min >= 0 || max >= 0)) {
+        for (int i = 0; i < n; i++) {
+          values[i] = Reals.ordered(Double.longBitsToDouble(values[i]));
+        }
+      }
+      if (min >= 0) {
+        for (int i = 0; i < n; i++) {
+          int to = at[i] + min;
+          rows[to] = Math.min(rows[to], values[i]);
+        }
+      }
+      if (max >= 0) {
+        for (int i = 0; i < n; i++) {
+          int to = at[i] + max;
+          rows[to] = Math.max(rows[to], values[i]);
+        }
+      }
+    }
+
+    private void addLongs(long[] rows, int[] at, long[] values, int n) {
+      for (int i = 0; i < n; i++) {
+        int to = at[i] + sum;
+        long value = values[i];
+        long low = rows[to] + value;
+        rows[to] = low;
+        rows[to + 1] += (value >> (Long.SIZE - 1)) + carry(low, value);
+      }
+    }
+
+    private void addReals(long[] rows, int[] at, long[] values, int n) {
+      for (int i = 0; i < n; i++) {
+        int to = at[i] + sum;
+        double before = Double.longBitsToDouble(rows[to]);
+        double value = Double.longBitsToDouble(values[i]);
+        double after = before + value;
+        double errors = Double.longBitsToDouble(rows[to + 1]) + Reals.error(before, value, after);
+        rows[to] = Double.doubleToRawLongBits(after);
+        rows[to + 1] = Double.doubleToRawLongBits(errors);
+      }
+    }
+  }
+
+  private final List<OfColumn> columns = new ArrayList<>();
+  private final Map<String, Integer> distincts = new LinkedHashMap<>();
+  private final List<Merge> merges = new ArrayList<>();
+  private final boolean countsRows;
+  private final Merge[] ofWords;
+  private final long[] initial;
+
+  /**
+   * Creates the layout of some aggregates.
+   *
+   * @param fields types of the aggregated columns
+   */
+  StateRow(List<Aggregate> aggregates, Map<String, Field> fields) {
+    this.countsRows = aggregates.contains(new Aggregate(Kind.COUNT, null));
+    int _ = word(countsRows, Merge.ADD);
+    Set<String> names = new LinkedHashSet<>();
+    for (Aggregate aggregate : aggregates) {
+      if (aggregate.kind() == Kind.DISTINCT) {
+        distincts.put(Objects.requireNonNull(aggregate.column()), word(true, Merge.ADD));
+      } else if (aggregate.column() != null) {
+        names.add(aggregate.column());
+      }
+    }
+    for (String name : names) {
+      Field field = Objects.requireNonNull(fields.get(name));
+      boolean mean = aggregates.contains(new Aggregate(Kind.MEAN, name));
+      int count = word(true, Merge.ADD);
+      int sum =
+          word(
+              mean || aggregates.contains(new Aggregate(Kind.SUM, name)),
+              field.isReal() ? Merge.REAL_SUM : Merge.SUM);
+      int _ = word(sum >= 0, Merge.SECOND);
+      int min = word(aggregates.contains(new Aggregate(Kind.MIN, name)), Merge.MIN);
+      int max = word(aggregates.contains(new Aggregate(Kind.MAX, name)), Merge.MAX);
+      columns.add(new OfColumn(name, field, count, sum, min, max));
+    }
+    this.ofWords = merges.toArray(Merge[]::new);
+    this.initial = new long[ofWords.length];
+    Arrays.setAll(
+        initial,
+        word ->
+            switch (ofWords[word]) {
+              case MIN -> Long.MAX_VALUE;
+              case MAX -> Long.MIN_VALUE;
+              default -> 0;
+            });
+  }
+
+  /** Returns the state of keys alone. */
+  static StateRow ofNothing() {
+    return new StateRow(List.of(), Map.of());
+  }
+
+  private int word(boolean needed, Merge merge) {
+    if (needed) {
+      merges.add(merge);
+    }
+    return needed ? merges.size() - 1 : -1;
+  }
+
+  /** Returns the number of words. */
+  int words() {
+    return ofWords.length;
+  }
+
+  List<OfColumn> columns() {
+    return columns;
+  }
+
+  /** Returns the word with the number of distinct values of a column, which a result computes. */
+  int distinct(String column) {
+    return Objects.requireNonNull(distincts.get(column));
+  }
+
+  /** Returns the columns whose distinct values are counted. */
+  List<String> distincts() {
+    return List.copyOf(distincts.keySet());
+  }
+
+  /** Returns the words of a column. */
+  OfColumn of(@Nullable String column) {
+    return columns.stream().filter(c -> c.column().equals(column)).findFirst().orElseThrow();
+  }
+
+  /** Returns the word with the count that an aggregate is or depends on. */
+  int count(Aggregate of) {
+    String column = of.column();
+    if (column == null) {
+      return 0;
+    }
+    return of.kind() == Kind.DISTINCT ? distinct(column) : of(column).count();
+  }
+
+  /** Writes the state of no rows. */
+  void begin(long[] rows, int at) {
+    System.arraycopy(initial, 0, rows, at, initial.length);
+  }
+
+  /** Writes the state of no rows to the words from a byte on. */
+  void begin(MemorySegment to, long at) {
+    MemorySegment.copy(initial, 0, to, ValueLayout.JAVA_LONG, at, initial.length);
+  }
+
+  /** Counts rows of the states at some places. */
+  void count(long[] rows, int[] at, int n) {
+    if (countsRows) {
+      increment(rows, at, n, 0);
+    }
+  }
+
+  private static void increment(long[] rows, int[] at, int n, int word) {
+    for (int i = 0; i < n; i++) {
+      rows[at[i] + word]++;
+    }
+  }
+
+  /** Merges a state into the words from a byte on. */
+  void merge(long[] rows, int at, MemorySegment to, long toByte) {
+    long byteAt = toByte;
+    for (int word = 0; word < ofWords.length; word++, byteAt += Long.BYTES) {
+      long value = rows[at + word];
+      long old = to.get(ValueLayout.JAVA_LONG, byteAt);
+      switch (ofWords[word]) {
+        case ADD -> to.set(ValueLayout.JAVA_LONG, byteAt, old + value);
+        case MIN -> to.set(ValueLayout.JAVA_LONG, byteAt, Math.min(old, value));
+        case MAX -> to.set(ValueLayout.JAVA_LONG, byteAt, Math.max(old, value));
+        case SUM -> {
+          long low = old + value;
+          to.set(ValueLayout.JAVA_LONG, byteAt, low);
+          byteAt += Long.BYTES;
+          word++;
+          long high = to.get(ValueLayout.JAVA_LONG, byteAt) + rows[at + word] + carry(low, value);
+          to.set(ValueLayout.JAVA_LONG, byteAt, high);
+        }
+        case REAL_SUM -> {
+          double before = Double.longBitsToDouble(old);
+          double more = Double.longBitsToDouble(value);
+          double after = before + more;
+          to.set(ValueLayout.JAVA_DOUBLE, byteAt, after);
+          byteAt += Long.BYTES;
+          word++;
+          double errors =
+              to.get(ValueLayout.JAVA_DOUBLE, byteAt)
+                  + Double.longBitsToDouble(rows[at + word])
+                  + Reals.error(before, more, after);
+          to.set(ValueLayout.JAVA_DOUBLE, byteAt, errors);
+        }
+        case SECOND -> throw new AssertionError(word);
+      }
+    }
+  }
+
+  private static long carry(long low, long value) {
+    return Long.compareUnsigned(low, value) < 0 ? 1 : 0;
+  }
+}
