@@ -1,0 +1,371 @@
+package dev.gyre.structures.group;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.structures.group.Batch.Column;
+import dev.gyre.structures.group.JoinIndex.Probe;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins two sets of columns on equal keys, as SQL does: a pair of rows for all combinations of left
+ * and right rows with equal keys.
+ *
+ * <pre>{@code
+ * try (Join join = Join.with(List.of(customers), "id")) { // the right side
+ *   long size = join.count(List.of(orders), List.of("customer"), Join.How.LEFT);
+ *   try (Join.Rows rows = join.rows(List.of(orders), List.of("customer"), Join.How.LEFT)) {
+ *     long order = rows.left().get(0);
+ *     long customer = rows.right().get(0); // -1 if there is none
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>The result is row numbers. Each side is one or more batches, whose rows are numbered from 0
+ * on, across batches. Rows of the result are in the order of left rows, then of right rows. Right
+ * rows without a match are last. A key with a null matches nothing.
+ *
+ * <p><b>Threads.</b> Thread-safe: any number of threads may look up left rows. The batches of the
+ * right side are read only while this object is made.
+ *
+ * @since 0.1.0
+ */
+public final class Join implements AutoCloseable {
+
+  /** Which rows without a match are in the result. */
+  public enum How {
+    /** None. */
+    INNER,
+    /** Left rows. */
+    LEFT,
+    /** Right rows. */
+    RIGHT,
+    /** Left and right rows. */
+    OUTER;
+
+    boolean keepsLeft() {
+      return this == LEFT || this == OUTER;
+    }
+
+    boolean keepsRight() {
+      return this == RIGHT || this == OUTER;
+    }
+  }
+
+  /**
+   * Result of a join: row i is a left and a right row number, of which one may be -1.
+   *
+   * @param left numbers of left rows
+   * @param right numbers of right rows
+   */
+  public record Rows(RowNumbers left, RowNumbers right) implements AutoCloseable {
+
+    /** Allocates both sides at once, so that all of the result or nothing is allocated. */
+    private static Rows of(long size, long numbered) {
+      long width = RowNumbers.bytes(numbered);
+      long bytes = size > Long.MAX_VALUE / (2 * width) ? Long.MAX_VALUE : 2 * width * size;
+      try {
+        Memory memory = Memory.ofBytes(bytes);
+        return new Rows(
+            new RowNumbers(memory, 0, size, numbered),
+            new RowNumbers(memory, width * size, size, numbered));
+      } catch (MemoryExhaustedException e) {
+        throw new MemoryExhaustedException(
+            "the join has %d rows, whose numbers take %d bytes: %s"
+                .formatted(size, bytes, e.getMessage()),
+            bytes,
+            e);
+      }
+    }
+
+    /** Returns what sets rows from one on. */
+    private Pairs from(long first) {
+      long[] next = {first};
+      return (leftRow, rightRow) -> {
+        left.set(next[0], leftRow);
+        right.set(next[0]++, rightRow);
+      };
+    }
+
+    /** Returns the number of rows. */
+    public long size() {
+      return left.size();
+    }
+
+    /** Frees the memory. Further calls do nothing. */
+    @Override
+    public void close() {
+      left.close();
+      right.close();
+    }
+  }
+
+  /** Takes a block of rows of the result. */
+  @FunctionalInterface
+  public interface Block {
+    /**
+     * Takes rows.
+     *
+     * @param left numbers of left rows, or -1; the array is reused
+     * @param right numbers of right rows, or -1; the array is reused
+     * @param count number of elements that are used
+     */
+    void accept(long[] left, long[] right, int count);
+  }
+
+  /** In place of a row number. */
+  private static final long NONE = -1;
+
+  /** Number of rows of a block of left rows, and of the result. */
+  private static final int BLOCK = 1 << 12;
+
+  private final JoinIndex index;
+
+  /** Which keys the streamed left rows have matched. */
+  private final Memory matched;
+
+  private Join(JoinIndex index) {
+    this.index = index;
+    this.matched = index.flags();
+  }
+
+  /**
+   * Indexes the keys of the right side.
+   *
+   * @param right batches with the same types of keys
+   * @param keys key columns
+   * @throws IllegalArgumentException if a key column is missing, or its type differs between
+   *     batches
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the index is not available
+   */
+  public static Join with(List<Batch> right, String... keys) {
+    if (Objects.requireNonNull(right, "right").isEmpty()) {
+      throw new IllegalArgumentException("the right side needs a batch, which may be empty");
+    }
+    JoinIndex index = new JoinIndex(right, Plan.names(keys));
+    try {
+      return new Join(index);
+    } catch (RuntimeException | Error e) {
+      index.close();
+      throw e;
+    }
+  }
+
+  /** Returns the number of right rows. */
+  public long rightRows() {
+    return index.rows();
+  }
+
+  /** A block of left rows, of which the first has a number. */
+  private record Left(List<Column> columns, int from, int count, long firstRow) {}
+
+  private List<Left> blocks(List<Batch> left, long firstRow, List<String> keys) {
+    List<Left> blocks = new ArrayList<>();
+    long row = firstRow;
+    for (Batch batch : Objects.requireNonNull(left, "left")) {
+      List<Column> columns = index.columns(batch, keys);
+      for (int from = 0; from < batch.rows(); from += BLOCK) {
+        int count = Math.min(BLOCK, batch.rows() - from);
+        blocks.add(new Left(columns, from, count, row + from));
+      }
+      row += batch.rows();
+    }
+    return blocks;
+  }
+
+  /** Passes the result rows of a block; returns their number. */
+  private long pass(Left block, How how, Memory flags, @Nullable Pairs pairs) {
+    long[] size = new long[1];
+    index.with(probe -> size[0] = pass(block, how, flags, pairs, probe));
+    return size[0];
+  }
+
+  private long pass(Left block, How how, Memory flags, @Nullable Pairs pairs, Probe probe) {
+    probe.find(index.map(), block.columns, block.from, block.count);
+    long size = 0;
+    for (int i = 0; i < block.count; i++) {
+      long row = block.firstRow + i;
+      long number = probe.numbers[i];
+      if (number != 0 && how.keepsRight()) {
+        JoinIndex.set(flags, number);
+      }
+      boolean alone = number == 0;
+      long end = alone ? (how.keepsLeft() ? 1 : 0) : index.end(number);
+      long start = alone ? 0 : index.start(number);
+      size = Math.addExact(size, end - start);
+      for (long at = start; pairs != null && at < end; at++) {
+        pairs.add(row, alone ? NONE : index.row(at));
+      }
+    }
+    return size;
+  }
+
+  private void passUnmatched(Memory flags, Pairs pairs) {
+    for (long row = 0; row < index.rows(); row++) {
+      if (index.isUnmatched(flags, row)) {
+        pairs.add(NONE, row);
+      }
+    }
+  }
+
+  /** Takes result rows. */
+  @FunctionalInterface
+  private interface Pairs {
+    void add(long left, long right);
+  }
+
+  /** Result rows on their way to an action. */
+  private static final class Buffer implements Pairs {
+    private final Block action;
+    private final long[] left = new long[BLOCK];
+    private final long[] right = new long[BLOCK];
+    private int count;
+
+    Buffer(Block action) {
+      this.action = Objects.requireNonNull(action, "action");
+    }
+
+    @Override
+    public void add(long leftRow, long rightRow) {
+      left[count] = leftRow;
+      right[count++] = rightRow;
+      if (count == BLOCK) {
+        end();
+      }
+    }
+
+    void end() {
+      int passed = count;
+      count = 0;
+      if (passed > 0) {
+        action.accept(left, right, passed);
+      }
+    }
+  }
+
+  /** Returns the first result row of each block, then that of unmatched right rows, and the end. */
+  private long[] starts(List<Left> blocks, How how, Memory flags) {
+    long[] starts = new long[blocks.size() + 2];
+    InParallel.run(blocks.size(), i -> starts[i + 1] = pass(blocks.get(i), how, flags, null));
+    if (how.keepsRight()) {
+      passUnmatched(flags, (_, _) -> starts[blocks.size() + 1]++);
+    }
+    for (int i = 1; i < starts.length; i++) {
+      starts[i] = Math.addExact(starts[i], starts[i - 1]);
+    }
+    return starts;
+  }
+
+  /**
+   * Returns the number of rows of the result.
+   *
+   * @param keys key columns of the left side, in the order of the right side's
+   * @throws IllegalArgumentException if the keys differ in number or type from the right side's
+   */
+  public long count(List<Batch> left, List<String> keys, How how) {
+    try (Memory flags = index.flags()) {
+      List<Left> blocks = blocks(left, 0, keys);
+      return starts(blocks, how, flags)[blocks.size() + 1];
+    }
+  }
+
+  /**
+   * Returns all rows of the result.
+   *
+   * @throws IllegalArgumentException as {@link #count}
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the result does not fit in memory: it
+   *     names its rows and bytes, and nothing was allocated for it
+   */
+  public Rows rows(List<Batch> left, List<String> keys, How how) {
+    List<Left> blocks = blocks(left, 0, keys);
+    try (Memory flags = index.flags()) {
+      long[] starts = starts(blocks, how, flags);
+      long leftRows = left.stream().mapToLong(Batch::rows).sum();
+      Rows rows = Rows.of(starts[blocks.size() + 1], Math.max(leftRows, index.rows()));
+      try {
+        InParallel.run(blocks.size(), i -> pass(blocks.get(i), how, flags, rows.from(starts[i])));
+        if (how.keepsRight()) {
+          passUnmatched(flags, rows.from(starts[blocks.size()]));
+        }
+        return rows;
+      } catch (RuntimeException | Error e) {
+        rows.close();
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Passes all rows of the result in blocks, in order, on the calling thread. Memory does not
+   * depend on the size of the result.
+   *
+   * @throws IllegalArgumentException as {@link #count}
+   */
+  public void forEachMatch(List<Batch> left, List<String> keys, How how, Block action) {
+    try (Memory flags = index.flags()) {
+      Buffer buffer = new Buffer(action);
+      blocks(left, 0, keys).forEach(block -> pass(block, how, flags, buffer));
+      if (how.keepsRight()) {
+        passUnmatched(flags, buffer);
+      }
+      buffer.end();
+    }
+  }
+
+  /**
+   * Passes the rows of one batch of a left side that is streamed. For RIGHT and OUTER, right rows
+   * without a match follow by {@link #forEachUnmatched} after all batches.
+   *
+   * @param left a batch; any number of threads may pass theirs at the same time
+   * @param firstRow number of its first row
+   * @throws IllegalArgumentException as {@link #count}
+   */
+  public void forEachMatch(Batch left, long firstRow, List<String> keys, How how, Block action) {
+    Buffer buffer = new Buffer(action);
+    blocks(List.of(left), firstRow, keys).forEach(block -> pass(block, how, matched, buffer));
+    buffer.end();
+  }
+
+  /**
+   * Passes the right rows that no batch has matched which {@code forEachMatch} took with RIGHT or
+   * OUTER, in order.
+   */
+  public void forEachUnmatched(Block action) {
+    Buffer buffer = new Buffer(action);
+    passUnmatched(matched, buffer);
+    buffer.end();
+  }
+
+  /**
+   * Writes the first right row for each row of a batch, or -1: a lookup, in which the first of
+   * repeated keys counts. Any number of threads may call it.
+   *
+   * @param rows destination, with at least as many elements as the batch has rows
+   * @throws IllegalArgumentException as {@link #count}, or if there are too few elements
+   */
+  public void firstMatches(Batch left, List<String> keys, long[] rows) {
+    if (Objects.requireNonNull(rows, "rows").length < Objects.requireNonNull(left, "left").rows()) {
+      throw new IllegalArgumentException(
+          "%d rows need as many elements, not %d".formatted(left.rows(), rows.length));
+    }
+    index.with(
+        probe -> {
+          for (Left block : blocks(List.of(left), 0, keys)) {
+            probe.find(index.map(), block.columns, block.from, block.count);
+            for (int i = 0; i < block.count; i++) {
+              long number = probe.numbers[i];
+              rows[block.from + i] = number == 0 ? NONE : index.row(index.start(number));
+            }
+          }
+        });
+  }
+
+  /** Frees the memory. No other thread may use this object then. Further calls do nothing. */
+  @Override
+  public void close() {
+    matched.close();
+    index.close();
+  }
+}

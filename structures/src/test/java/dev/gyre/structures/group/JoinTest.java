@@ -1,0 +1,302 @@
+package dev.gyre.structures.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.structures.FailingAllocations;
+import dev.gyre.structures.map.Columns;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Joins beside nested loops. */
+final class JoinTest {
+
+  /** A row: an int, a text and a double as keys, each of which may be null. */
+  private record Row(@Nullable Integer number, @Nullable String text, @Nullable Double real) {
+
+    boolean matches(Row other, List<String> keys) {
+      return keys.stream().allMatch(k -> key(k) != null && key(k).equals(other.key(k)));
+    }
+
+    private @Nullable Object key(String name) {
+      return switch (name) {
+        case "number" -> number;
+        case "text" -> text;
+        default -> real == null ? null : (Object) (real + 0.0);
+      };
+    }
+  }
+
+  private static List<Row> rows(int count, int range, Random random) {
+    List<Row> rows = new ArrayList<>();
+    double[] reals = {0.0, -0.0, Double.NaN, 1.5, -7};
+    for (int i = 0; i < count; i++) {
+      int n = random.nextInt(range);
+      rows.add(
+          new Row(
+              random.nextInt(9) == 0 ? null : n,
+              random.nextInt(9) == 0 ? null : "text".repeat(n % 8) + n % 13,
+              random.nextInt(9) == 0 ? null : reals[n % reals.length]));
+    }
+    return rows;
+  }
+
+  /** Returns rows as batches of random sizes. */
+  private static List<Batch> batches(List<Row> rows, Random random) {
+    List<Batch> batches = new ArrayList<>();
+    int from = 0;
+    do {
+      int count = Math.min(rows.size() - from, random.nextInt(1, 700));
+      List<Row> part = rows.subList(from, from + count);
+      int[] numbers = part.stream().mapToInt(r -> r.number == null ? 1 : r.number).toArray();
+      double[] reals = part.stream().mapToDouble(r -> r.real == null ? 0 : r.real).toArray();
+      batches.add(
+          new Batch(count)
+              .numbers("number", Columns.ints(numbers))
+              .valid("number", bits(part.stream().map(Row::number).toList()))
+              .texts("text", part.stream().map(Row::text).toList())
+              .numbers("real", Columns.doubles(reals))
+              .valid("real", bits(part.stream().map(Row::real).toList())));
+      from += count;
+    } while (from < rows.size());
+    return batches;
+  }
+
+  private static long[] bits(List<? extends @Nullable Object> values) {
+    long[] bits = new long[(values.size() + 63) / 64];
+    for (int i = 0; i < values.size(); i++) {
+      bits[i >> 6] |= (values.get(i) == null ? 0L : 1L) << i;
+    }
+    return bits;
+  }
+
+  private static List<List<Long>> expected(
+      List<Row> left, List<Row> right, List<String> keys, Join.How how) {
+    List<List<Long>> pairs = new ArrayList<>();
+    boolean[] matched = new boolean[right.size()];
+    for (int l = 0; l < left.size(); l++) {
+      int before = pairs.size();
+      for (int r = 0; r < right.size(); r++) {
+        if (left.get(l).matches(right.get(r), keys)) {
+          pairs.add(List.of((long) l, (long) r));
+          matched[r] = true;
+        }
+      }
+      if (pairs.size() == before && (how == Join.How.LEFT || how == Join.How.OUTER)) {
+        pairs.add(List.of((long) l, -1L));
+      }
+    }
+    for (int r = 0; r < right.size(); r++) {
+      if (!matched[r] && (how == Join.How.RIGHT || how == Join.How.OUTER)) {
+        pairs.add(List.of(-1L, (long) r));
+      }
+    }
+    return pairs;
+  }
+
+  private static Join.Block into(List<List<Long>> pairs) {
+    return (left, right, count) ->
+        IntStream.range(0, count).forEach(i -> pairs.add(List.of(left[i], right[i])));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void matchesNestedLoops(Join.How how) {
+    Random random = new Random(how.ordinal());
+    List<List<String>> kinds =
+        List.of(
+            List.of("number"),
+            List.of("text"),
+            List.of("real"),
+            List.of("number", "text"),
+            List.of("text", "real"),
+            List.of("real", "number", "text"));
+    for (List<String> keys : kinds) {
+      for (int turn = 0; turn < 4; turn++) {
+        int range = random.nextInt(2, 2000);
+        List<Row> left = rows(turn == 1 ? 0 : random.nextInt(2500), range, random);
+        List<Row> right = rows(turn == 2 ? 0 : random.nextInt(2500), range, random);
+        List<List<Long>> expected = expected(left, right, keys, how);
+        List<Batch> leftBatches = batches(left, random);
+        try (Join join = Join.with(batches(right, random), keys.toArray(String[]::new))) {
+          assertThat(join.rightRows()).isEqualTo(right.size());
+          assertThat(join.count(leftBatches, keys, how)).isEqualTo(expected.size());
+          try (Join.Rows rows = join.rows(leftBatches, keys, how)) {
+            List<List<Long>> pairs = new ArrayList<>();
+            for (long i = 0; i < rows.size(); i++) {
+              pairs.add(List.of(rows.left().get(i), rows.right().get(i)));
+            }
+            assertThat(pairs).isEqualTo(expected);
+          }
+          List<List<Long>> blocks = new ArrayList<>();
+          join.forEachMatch(leftBatches, keys, how, into(blocks));
+          assertThat(blocks).isEqualTo(expected);
+          assertThat(streamed(join, leftBatches, keys, how)).isEqualTo(expected);
+          checkFirst(join, left, right, keys, leftBatches);
+        }
+      }
+    }
+  }
+
+  private static List<List<Long>> streamed(
+      Join join, List<Batch> left, List<String> keys, Join.How how) {
+    List<List<Long>> pairs = new ArrayList<>();
+    long row = 0;
+    for (Batch batch : left) {
+      join.forEachMatch(batch, row, keys, how, into(pairs));
+      row += batch.rows();
+    }
+    if (how == Join.How.RIGHT || how == Join.How.OUTER) {
+      join.forEachUnmatched(into(pairs));
+    }
+    return pairs;
+  }
+
+  private static void checkFirst(
+      Join join, List<Row> left, List<Row> right, List<String> keys, List<Batch> batches) {
+    int row = 0;
+    for (Batch batch : batches) {
+      long[] first = new long[batch.rows()];
+      join.firstMatches(batch, keys, first);
+      for (long found : first) {
+        Row sought = left.get(row++);
+        long expected =
+            IntStream.range(0, right.size())
+                .filter(r -> sought.matches(right.get(r), keys))
+                .findFirst()
+                .orElse(-1);
+        assertThat(found).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void threadsStreamTheirBatches() throws InterruptedException {
+    int rows = 40_000;
+    Batch right =
+        new Batch(rows)
+            .numbers("id", Columns.longs(IntStream.range(0, rows).mapToLong(i -> i / 2).toArray()));
+    try (Join join = Join.with(List.of(right), "id")) {
+      AtomicLong pairs = new AtomicLong();
+      Thread[] threads = new Thread[4];
+      for (int t = 0; t < threads.length; t++) {
+        int first = t;
+        threads[t] =
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      for (int turn = 0; turn < 20; turn++) {
+                        long[] ids = new Random(first + 4L * turn).longs(3000, 0, rows).toArray();
+                        join.forEachMatch(
+                            new Batch(3000).numbers("key", Columns.longs(ids)),
+                            0,
+                            List.of("key"),
+                            Join.How.RIGHT,
+                            (left, rights, count) -> {
+                              for (int i = 0; i < count; i++) {
+                                if (ids[(int) left[i]] == rights[i] / 2) {
+                                  pairs.incrementAndGet();
+                                }
+                              }
+                            });
+                      }
+                    });
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      boolean[] drawn = new boolean[rows];
+      long expected = 0;
+      for (int seed = 0; seed < 80; seed++) {
+        for (long id : new Random(seed).longs(3000, 0, rows).toArray()) {
+          drawn[(int) id] = true;
+          expected += id < rows / 2 ? 2 : 0;
+        }
+      }
+      assertThat(pairs.get()).isEqualTo(expected);
+      List<List<Long>> rest = new ArrayList<>();
+      join.forEachUnmatched(into(rest));
+      assertThat(rest)
+          .isEqualTo(
+              IntStream.range(0, rows)
+                  .filter(r -> !drawn[r / 2])
+                  .mapToObj(r -> List.of(-1L, (long) r))
+                  .toList());
+    }
+  }
+
+  @Test
+  void hugeResultsAreCountedStreamedAndRefused() {
+    int rows = 1 << 18;
+    Batch same = new Batch(rows).numbers("k", Columns.ints(new int[rows]));
+    try (Join join = Join.with(List.of(same), "k")) {
+      long size = (long) rows * rows;
+      assertThat(join.count(List.of(same), List.of("k"), Join.How.INNER)).isEqualTo(size);
+      assertThatThrownBy(() -> join.rows(List.of(same), List.of("k"), Join.How.INNER))
+          .isInstanceOfSatisfying(
+              MemoryExhaustedException.class, e -> assertThat(e.bytes()).isEqualTo(8 * size))
+          .hasMessageContaining("the join has " + size + " rows, whose numbers take " + 8 * size);
+      AtomicLong first = new AtomicLong();
+      Batch few = new Batch(3).numbers("k", Columns.ints(new int[3]));
+      join.forEachMatch(
+          List.of(few), List.of("k"), Join.How.INNER, (_, _, n) -> first.addAndGet(n));
+      assertThat(first.get()).isEqualTo(3L * rows);
+    }
+  }
+
+  @Test
+  void givesMemoryBackIfThereIsTooLittle() throws Exception {
+    Random random = new Random(1);
+    List<Batch> sides = batches(rows(100, 10, random), random);
+    for (List<String> keys : List.of(List.of("number"), List.of("text", "real"))) {
+      int failures =
+          FailingAllocations.ofAll(
+              () -> {
+                try (Join join = Join.with(sides, keys.toArray(String[]::new));
+                    Join.Rows rows = join.rows(sides, keys, Join.How.OUTER)) {
+                  assertThat(rows.size()).isPositive();
+                }
+              });
+      assertThat(failures).isGreaterThan(5);
+    }
+  }
+
+  @Test
+  void argumentsAreChecked() {
+    Batch ints = new Batch(2).numbers("k", Columns.ints(new int[2]));
+    Batch reals = new Batch(2).numbers("k", Columns.doubles(new double[2]));
+    assertThatThrownBy(() -> Join.with(List.of(), "k"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Join.with(List.of(ints, reals), "k"))
+        .isInstanceOf(IllegalArgumentException.class);
+    try (Join join = Join.with(List.of(ints), "k")) {
+      assertThatThrownBy(() -> join.count(List.of(reals), List.of("k"), Join.How.INNER))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("the column k");
+      assertThatThrownBy(() -> join.count(List.of(ints), List.of("k", "l"), Join.How.INNER))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("2 and 1 key columns");
+      assertThatThrownBy(() -> join.firstMatches(ints, List.of("k"), new long[1]))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void rowNumbersAreInts() {
+    Batch batch = new Batch(2).numbers("k", Columns.ints(new int[] {1, 2}));
+    try (Join join = Join.with(List.of(batch), "k");
+        Join.Rows rows = join.rows(List.of(batch), List.of("k"), Join.How.INNER)) {
+      assertThat(rows.left().areInts()).isTrue();
+      assertThat(rows.right().segment().byteSize()).isEqualTo(8);
+      assertThatThrownBy(() -> rows.left().get(2)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+}
