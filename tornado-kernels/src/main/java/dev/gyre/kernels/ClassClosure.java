@@ -34,6 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +114,14 @@ final class ClassClosure {
    */
   @Nullable Class<?> original(String name) {
     return named.get(name);
+  }
+
+  /** Returns the named modules of all classes that a copied class names. */
+  Set<Module> modules() {
+    return named.values().stream()
+        .map(Class::getModule)
+        .filter(Module::isNamed)
+        .collect(Collectors.toSet());
   }
 
   /** Returns whether a static field is read, other than by initialisers. */

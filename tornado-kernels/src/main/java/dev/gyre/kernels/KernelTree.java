@@ -457,7 +457,7 @@ public final class KernelTree {
       try {
         return PARTS.get(type);
       } catch (InaccessibleObjectException e) {
-        throw refusal("is a %s, which its module does not open", type);
+        throw refusal("is a %s, which its module does not open to dev.gyre.kernels", type);
       }
     }
 

@@ -133,6 +133,19 @@ public final class SpecializedCode {
     Copies(ClassClosure reached, ClassLoader parent) {
       super("copies of " + reached.root().getName(), parent);
       this.reached = reached;
+      reached.modules().forEach(this::open);
+    }
+
+    /**
+     * Opens to the copies, which are in an unnamed module, what a module opens to this one: copies
+     * may name classes of packages that are not exported.
+     */
+    private void open(Module module) {
+      for (String name : module.getPackages()) {
+        if (module.isOpen(name, SpecializedCode.class.getModule())) {
+          module.addOpens(name, getUnnamedModule());
+        }
+      }
     }
 
     @Override
