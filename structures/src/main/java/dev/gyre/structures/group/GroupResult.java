@@ -1,6 +1,5 @@
 package dev.gyre.structures.group;
 
-import dev.gyre.structures.group.Grouping.Entries;
 import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
@@ -15,12 +14,11 @@ final class GroupResult {
 
   private static final Field LONGS = new Field(GroupColumn.Type.LONG, 0);
 
-  /** Number of keys of a task. */
-  private static final long TASK_KEYS = 1 << 16;
+  /** Number of rows of a task. */
+  private static final long TASK_ROWS = 1 << 16;
 
   private final Plan plan;
-  private final Grouping groups;
-  private final KeyEntries keys;
+  private final GroupEntries entries;
   private final List<GroupColumn> columns = new ArrayList<>();
 
   /** The words of the column of each aggregate; null for a count. */
@@ -28,23 +26,30 @@ final class GroupResult {
 
   private final int[] counts;
 
-  private GroupResult(Plan plan, Grouping groups, KeyEntries keys) {
+  private GroupResult(Plan plan, StateRow states, GroupEntries entries) {
     this.plan = plan;
-    this.groups = groups;
-    this.keys = keys;
-    this.counts = new int[plan.aggregates().size()];
+    this.entries = entries;
+    this.counts = plan.aggregates().stream().mapToInt(states::count).toArray();
+    for (Aggregate of : plan.aggregates()) {
+      ofColumns.add(isCount(of) ? null : states.of(of.column()));
+    }
   }
 
-  /** Returns the groups; the caller closes the result. */
-  static Groups of(Plan plan, Grouping groups) {
-    Entries entries = groups.entries();
-    GroupResult result = new GroupResult(plan, groups, entries.keys());
+  private static boolean isCount(Aggregate of) {
+    return of.kind() == Kind.COUNT || of.kind() == Kind.DISTINCT;
+  }
+
+  /** Returns the groups; the caller closes the result, which frees the entries. */
+  static Groups of(Plan plan, StateRow states, GroupEntries entries) {
+    GroupResult result = new GroupResult(plan, states, entries);
     try {
-      result.copy(entries.numbers());
-      return new Groups(groups.size(), result.columns, entries.keys());
+      result.makeColumns();
+      long tasks = (entries.count() + TASK_ROWS - 1) / TASK_ROWS;
+      InParallel.run((int) tasks, task -> result.copy(task * TASK_ROWS));
+      return new Groups(entries.count(), result.columns, entries::close);
     } catch (RuntimeException | Error e) {
       result.columns.forEach(GroupColumn::free);
-      entries.keys().close();
+      entries.close();
       throw e;
     }
   }
@@ -58,38 +63,25 @@ final class GroupResult {
         names.stream()
             .map(name -> new GroupColumn(name, LONGS, false, false, 0, MemorySegment.NULL))
             .toList(),
-        KeyEntries.NONE);
+        () -> {});
   }
 
-  private void copy(List<long[]> numbers) {
-    StateRow states = groups.states;
-    long rows = groups.size();
+  private void makeColumns() {
+    long rows = entries.count();
     for (String key : plan.keys()) {
-      columns.add(new GroupColumn(key, plan.field(key), false, true, rows, keys.keys()));
+      columns.add(new GroupColumn(key, plan.field(key), false, true, rows, entries.texts()));
     }
-    for (int i = 0; i < counts.length; i++) {
-      Aggregate of = plan.aggregates().get(i);
-      boolean counted = of.kind() == Kind.COUNT || of.kind() == Kind.DISTINCT;
-      counts[i] = states.count(of);
-      ofColumns.add(counted ? null : states.of(of.column()));
-      Field field = counted || of.column() == null ? LONGS : plan.field(of.column());
+    for (Aggregate of : plan.aggregates()) {
+      String column = of.column();
+      boolean count = isCount(of);
+      Field field = count || column == null ? LONGS : plan.field(column);
       boolean mean = of.kind() == Kind.MEAN;
-      columns.add(new GroupColumn(of.name(), field, mean, !counted, rows, MemorySegment.NULL));
-    }
-    long tasks = (keys.count() + TASK_KEYS - 1) / TASK_KEYS;
-    InParallel.run((int) tasks, task -> copyKeys(task * TASK_KEYS));
-    long[] firstRows = new long[numbers.size()];
-    for (int shard = 1; shard < firstRows.length; shard++) {
-      firstRows[shard] = firstRows[shard - 1] + numbers.get(shard - 1).length;
-    }
-    InParallel.run(firstRows.length, i -> copyStates(i, firstRows[i], numbers.get(i)));
-    if (groups.hasNull()) {
-      columns.getFirst().setNull(keys.count());
-      copyStates(0, keys.count(), new long[1]);
+      columns.add(new GroupColumn(of.name(), field, mean, !count, rows, MemorySegment.NULL));
     }
   }
 
-  private void copyKeys(long first) {
+  /** Copies a task's rows. */
+  private void copy(long first) {
     int count = plan.keys().size();
     // Block i of these has the keys of the first i + 1 columns together.
     KeyBlock[] together = new KeyBlock[count];
@@ -99,9 +91,9 @@ final class GroupResult {
       blocks[key] = key == 0 ? together[0] : new KeyBlock();
       blocks[key].areTexts = plan.field(plan.keys().get(key)).isText();
     }
-    long end = Math.min(first + TASK_KEYS, keys.count());
+    long end = Math.min(first + TASK_ROWS, entries.count());
     for (long row = first; row < end; row += KeyBlock.ROWS) {
-      int _ = keys.read(row, together[count - 1]);
+      int _ = entries.read(row, together[count - 1]);
       for (int key = count - 1; key > 0; key--) {
         together[key - 1].areTexts = key > 1 || blocks[0].areTexts;
         PairKeys.split(together[key], together[key - 1], blocks[key]);
@@ -109,6 +101,11 @@ final class GroupResult {
       for (int key = 0; key < count; key++) {
         copyKeys(columns.get(key), row, blocks[key]);
       }
+    }
+    long[] state = new long[entries.stride() - GroupEntries.HEADER];
+    for (long row = first; row < end; row++) {
+      entries.copyState(row, state, 0);
+      copyState(row, state);
     }
   }
 
@@ -125,20 +122,16 @@ final class GroupResult {
     }
   }
 
-  private void copyStates(int shard, long firstRow, long[] numbers) {
-    long[] state = new long[groups.states.words()];
-    for (int row = 0; row < numbers.length; row++) {
-      groups.shards[shard].copyState(numbers[row], state, 0);
-      for (int i = 0; i < counts.length; i++) {
-        GroupColumn to = columns.get(plan.keys().size() + i);
-        OfColumn of = ofColumns.get(i);
-        if (of == null) {
-          to.set(firstRow + row, 0, state[counts[i]]);
-        } else if (state[counts[i]] == 0) {
-          to.setNull(firstRow + row);
-        } else {
-          copyValue(plan.aggregates().get(i), of, to, firstRow + row, state);
-        }
+  private void copyState(long row, long[] state) {
+    for (int i = 0; i < counts.length; i++) {
+      GroupColumn to = columns.get(plan.keys().size() + i);
+      OfColumn of = ofColumns.get(i);
+      if (of == null) {
+        to.set(row, 0, state[counts[i]]);
+      } else if (state[counts[i]] == 0) {
+        to.setNull(row);
+      } else {
+        copyValue(plan.aggregates().get(i), of, to, row, state);
       }
     }
   }
@@ -148,7 +141,8 @@ final class GroupResult {
     boolean real = of.field().isReal();
     boolean mean = aggregate.kind() == Kind.MEAN;
     if (aggregate.kind() == Kind.MIN || aggregate.kind() == Kind.MAX) {
-      long value = state[aggregate.kind() == Kind.MIN ? of.min() : of.max()];
+      boolean min = aggregate.kind() == Kind.MIN;
+      long value = min ? state[of.min()] ^ StateRow.MIN : state[of.max()] ^ StateRow.MAX;
       to.set(row, 0, real ? Double.doubleToRawLongBits(Reals.ofOrdered(value)) : value);
       return;
     }

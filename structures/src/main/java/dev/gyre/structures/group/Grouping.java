@@ -1,14 +1,10 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.structures.Memories;
 import dev.gyre.structures.group.KeyMap.Staged;
 import dev.gyre.structures.map.TextKeys;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -57,78 +53,33 @@ final class Grouping implements AutoCloseable {
     return shards[0].hasNull();
   }
 
-  /**
-   * Keys with the numbers of their groups.
-   *
-   * @param keys the keys, without the null key
-   * @param numbers the numbers, by shard
-   */
-  record Entries(KeyEntries keys, List<long[]> numbers) {}
-
-  /** Returns the keys of all shards; the caller closes them. */
-  Entries entries() {
-    List<long[]> numbers = new ArrayList<>();
-    if (!areTexts) {
-      Memory keys = Memory.ofLongs(Stream.of(shards).mapToLong(Shard::size).sum());
-      return Memories.orFree(
-          List.of(keys),
-          () -> {
-            long at = 0;
-            for (Shard shard : shards) {
-              long bytes = shard.size() * Long.BYTES;
-              numbers.add(shard.retrieve(keys.segment().asSlice(at, bytes), null));
-              at += bytes;
-            }
-            return new Entries(
-                new KeyEntries(at / Long.BYTES, keys.segment(), null, keys::close), numbers);
-          });
-    }
+  /** Returns a copy of all groups; the caller closes it. */
+  GroupEntries entries() {
+    int stride = GroupEntries.HEADER + states.words();
     TextKeys texts = new TextKeys();
     try {
-      Stream.of(shards).forEach(s -> numbers.add(s.retrieve(MemorySegment.NULL, texts)));
+      long[][][] keys = Stream.of(shards).map(s -> s.keys(texts)).toArray(long[][][]::new);
+      Memory rows = Memory.ofLongs(size() * stride);
+      Runnable owned =
+          () -> {
+            rows.close();
+            texts.close();
+          };
+      MemorySegment words = texts.words().memory().segment();
+      GroupEntries all = new GroupEntries(areTexts, words, rows.segment(), stride, owned);
+      long[] first = new long[shards.length + 1];
+      for (int i = 0; i < shards.length; i++) {
+        first[i + 1] = first[i] + keys[i][0].length;
+      }
+      InParallel.run(shards.length, i -> shards[i].copy(keys[i], all, first[i]));
+      if (hasNull()) {
+        long[][] none = {{0}, {GroupEntries.NULL}, {0}};
+        shards[0].copy(none, all, first[shards.length]);
+      }
+      return all;
     } catch (RuntimeException | Error e) {
       texts.close();
       throw e;
-    }
-    MemorySegment places = texts.places().memory().segment();
-    MemorySegment words = texts.words().memory().segment();
-    return new Entries(new KeyEntries(texts.count(), words, places, texts::close), numbers);
-  }
-
-  /** Returns a copy of all groups; the caller closes it. */
-  GroupState.Part state() {
-    Entries entries = entries();
-    int words = states.words();
-    try {
-      Memory rows = Memory.ofLongs((entries.keys.count() + 1) * words);
-      long[] state = new long[words];
-      if (hasNull()) {
-        shards[0].copyState(0, state, 0);
-      }
-      long row = 0;
-      MemorySegment.copy(state, 0, rows.segment(), ValueLayout.JAVA_LONG, 0, words);
-      for (int i = 0; i < shards.length; i++) {
-        for (long number : entries.numbers.get(i)) {
-          row += (long) words * Long.BYTES;
-          shards[i].copyState(number, state, 0);
-          MemorySegment.copy(state, 0, rows.segment(), ValueLayout.JAVA_LONG, row, words);
-        }
-      }
-      KeyEntries keys = entries.keys.and(rows::close);
-      return new GroupState.Part(keys, rows.segment(), hasNull());
-    } catch (RuntimeException | Error e) {
-      entries.keys.close();
-      throw e;
-    }
-  }
-
-  /** Merges a state into that of the null key. */
-  void mergeNull(long[] rows, int at) {
-    shards[0].lock.lock();
-    try {
-      shards[0].mergeNull(rows, at);
-    } finally {
-      shards[0].lock.unlock();
     }
   }
 
@@ -159,25 +110,18 @@ final class Grouping implements AutoCloseable {
     }
 
     /** Merges a copy of groups. */
-    void absorb(GroupState.Part from) {
-      int words = states.words();
+    void absorb(GroupEntries from) {
+      flush();
       KeyBlock block = new KeyBlock();
-      for (long row = 0; row < from.keys().count(); row += block.count) {
-        int count = from.keys().read(row, block);
+      for (long row = 0; row < from.count(); row += block.count) {
+        int count = from.read(row, block);
         reserve();
         partial.append(block, at);
         for (int i = 0; i < count; i++) {
-          long byteAt = (row + 1 + i) * words * Long.BYTES;
-          MemorySegment.copy(
-              from.states(), ValueLayout.JAVA_LONG, byteAt, partial.rows, at[i], words);
+          from.copyState(row + i, partial.rows, at[i]);
         }
       }
       flush();
-      if (from.hasNull()) {
-        long[] state = new long[words];
-        MemorySegment.copy(from.states(), ValueLayout.JAVA_LONG, 0, state, 0, words);
-        mergeNull(state, 0);
-      }
     }
 
     /** Merges all rows into the shards. */
@@ -193,7 +137,12 @@ final class Grouping implements AutoCloseable {
         }
       }
       if (partial.hasNull() && !skipsNull) {
-        mergeNull(partial.rows, partial.header);
+        shards[0].lock.lock();
+        try {
+          shards[0].mergeNull(partial.rows, partial.header);
+        } finally {
+          shards[0].lock.unlock();
+        }
       }
       partial.clear();
     }

@@ -34,17 +34,17 @@ public final class Groups implements AutoCloseable {
   private final long rows;
   private final List<GroupColumn> columns;
 
-  private final KeyEntries keys;
+  private final Runnable texts;
 
   /**
    * Creates a result.
    *
-   * @param keys the keys, whose texts the columns use
+   * @param texts frees the texts of the columns
    */
-  Groups(long rows, List<GroupColumn> columns, KeyEntries keys) {
+  Groups(long rows, List<GroupColumn> columns, Runnable texts) {
     this.rows = rows;
     this.columns = List.copyOf(columns);
-    this.keys = keys;
+    this.texts = texts;
   }
 
   /** Returns the number of groups. */
@@ -109,6 +109,6 @@ public final class Groups implements AutoCloseable {
   @Override
   public void close() {
     columns.forEach(GroupColumn::free);
-    keys.close();
+    texts.run();
   }
 }

@@ -179,7 +179,7 @@ final class JoinIndex implements AutoCloseable {
     /** Finds the numbers of the keys of some rows, and inserts keys that are absent. */
     void insert(KeyMap map, List<Column> columns, int from, int rows) {
       stage(columns, from, rows);
-      map.insert(staged, _ -> {});
+      map.insert(staged);
       unstage(rows);
     }
 

@@ -1,14 +1,13 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.MapBuilder;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextLongMap;
-import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +22,8 @@ final class KeyMap implements AutoCloseable {
   /** Numbers for the next keys. A number that its key did not need serves another one. */
   private final long[] free;
 
-  private long next;
+  private int freeCount;
+  private long next = 1;
 
   /**
    * Creates an empty map.
@@ -31,8 +31,7 @@ final class KeyMap implements AutoCloseable {
    * @param most largest number of keys that are inserted at once
    */
   KeyMap(boolean areTexts, int workers, long capacity, int most) {
-    this.free = LongStream.rangeClosed(1, most).toArray();
-    this.next = most + 1L;
+    this.free = new long[most];
     this.longs = areTexts ? null : settings(LongLongMap.builder(), workers, capacity).build();
     this.texts = areTexts ? settings(TextLongMap.builder(), workers, capacity).build() : null;
   }
@@ -54,24 +53,20 @@ final class KeyMap implements AutoCloseable {
     return Objects.requireNonNull(texts);
   }
 
-  /** A key that is new. */
-  @FunctionalInterface
-  interface New {
-    void accept(long number);
-  }
-
   /** Finds the numbers of keys, and inserts absent keys. */
-  void insert(Staged keys, New action) {
+  void insert(Staged keys) {
+    while (freeCount < keys.count()) {
+      free[freeCount++] = next++;
+    }
     Longs values = keys.part(free);
     if (longs != null) {
       var _ = longs.insertAndFind(keys.keys(), values, keys.found(), BulkOptions.NONE);
     } else {
       var _ = texts().insertAndFind(keys.texts(), values, keys.found(), BulkOptions.NONE);
     }
-    for (int i = 0; i < keys.count(); i++) {
+    for (int i = keys.count() - 1; i >= 0; i--) {
       if (keys.found[i] == free[i]) {
-        action.accept(free[i]);
-        free[i] = next++;
+        free[i] = free[--freeCount];
       }
     }
   }
@@ -85,15 +80,28 @@ final class KeyMap implements AutoCloseable {
     }
   }
 
-  /** Copies all keys to longs, or appends them to texts; returns their numbers. */
-  long[] retrieve(MemorySegment keys, @Nullable TextKeys ofTexts) {
-    long[] numbers = new long[Math.toIntExact(size())];
+  /**
+   * Returns all keys: both words of each, as in {@link GroupEntries}, and the numbers.
+   *
+   * @param all gets the keys that are texts
+   */
+  long[][] keys(TextKeys all) {
+    int size = Math.toIntExact(size());
+    long[] first = new long[size];
+    long[] second = new long[size];
+    long[] numbers = new long[size];
+    int before = all.count();
     if (longs != null) {
-      long _ = longs.retrieveAll(Longs.of(keys), Longs.of(numbers));
+      long _ = longs.retrieveAll(Longs.of(first), Longs.of(numbers));
     } else {
-      long _ = texts().retrieveAll(Objects.requireNonNull(ofTexts), Longs.of(numbers));
+      long _ = texts().retrieveAll(all, Longs.of(numbers));
     }
-    return numbers;
+    for (int i = 0; i < size && texts != null; i++) {
+      long place = all.places().get(before + i);
+      first[i] = TextLayout.start(place) * Long.BYTES;
+      second[i] = TextLayout.length(place);
+    }
+    return new long[][] {first, second, numbers};
   }
 
   /**

@@ -120,7 +120,17 @@ abstract class Partial implements AutoCloseable {
       append(keys, at);
     } else {
       search(keys, at);
+      locateNulls(keys, at);
     }
+  }
+
+  /** Adds rows, also for keys that are in rows. */
+  final void append(KeyBlock keys, int[] at) {
+    appendKeys(keys, at);
+    locateNulls(keys, at);
+  }
+
+  private void locateNulls(KeyBlock keys, int[] at) {
     for (int i = 0; keys.hasNulls && i < keys.count; i++) {
       if (keys.nulls[i]) {
         hasNull = true;
@@ -129,11 +139,11 @@ abstract class Partial implements AutoCloseable {
     }
   }
 
-  /** Finds or adds rows. */
+  /** Finds or adds rows of keys that are not null. */
   abstract void search(KeyBlock keys, int[] at);
 
-  /** Adds rows. */
-  abstract void append(KeyBlock keys, int[] at);
+  /** Adds rows of keys that are not null. */
+  abstract void appendKeys(KeyBlock keys, int[] at);
 
   /** Returns the hash of a row. */
   abstract long hash(int row);
@@ -141,8 +151,8 @@ abstract class Partial implements AutoCloseable {
   /** Adds a row without its key; returns its first word. */
   final int newRow() {
     int row = used;
-    states.begin(rows, row + header);
     used += stride;
+    Arrays.fill(rows, row + header, used, 0);
     return row;
   }
 

@@ -38,7 +38,7 @@ final class PartialOfLongs extends Partial {
   }
 
   @Override
-  void append(KeyBlock keys, int[] at) {
+  void appendKeys(KeyBlock keys, int[] at) {
     for (int i = 0; i < keys.count; i++) {
       if (!keys.hasNulls || !keys.nulls[i]) {
         int row = newRow();

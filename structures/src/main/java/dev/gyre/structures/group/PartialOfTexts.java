@@ -65,8 +65,7 @@ final class PartialOfTexts extends Partial {
       int slot = (int) hash & mask;
       int row = slots[slot];
       while (row != 0
-          && (rows[row] != hash
-              || rows[row + FIRST] != first
+          && (rows[row + FIRST] != first
               || rows[row + SECOND] != second
               || rows[row + PLACE] != length)) {
         slot = (slot + 1) & mask;
@@ -162,7 +161,7 @@ final class PartialOfTexts extends Partial {
   }
 
   @Override
-  void append(KeyBlock keys, int[] at) {
+  void appendKeys(KeyBlock keys, int[] at) {
     for (int i = 0; i < keys.count; i++) {
       if (!keys.hasNulls || !keys.nulls[i]) {
         long offset = keys.offsets[keys.from + i];

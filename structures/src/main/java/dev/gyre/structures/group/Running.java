@@ -54,12 +54,12 @@ final class Running implements AutoCloseable {
 
   /** Returns a copy of all groups. */
   GroupState state() {
-    List<GroupState.Part> parts = new ArrayList<>();
+    List<GroupEntries> parts = new ArrayList<>();
     GroupState state = new GroupState(plan, parts);
     try {
-      parts.add(groups.state());
+      parts.add(groups.entries());
       for (Grouping distinct : distincts) {
-        parts.add(distinct.state());
+        parts.add(distinct.entries());
       }
     } catch (RuntimeException | Error e) {
       state.close();
@@ -90,7 +90,7 @@ final class Running implements AutoCloseable {
       value.areTexts = plan.field(column).isText();
       int word = states.distinct(column);
       Stream.of(groups.shards).forEach(shard -> shard.zero(word));
-      try (KeyEntries entries = distincts.get(i).entries().keys()) {
+      try (GroupEntries entries = distincts.get(i).entries()) {
         with(
             worker -> {
               for (long from = 0; from < entries.count(); from += KeyBlock.ROWS) {

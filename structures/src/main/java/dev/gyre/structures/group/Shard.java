@@ -1,13 +1,10 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
-import dev.gyre.structures.Memories;
 import dev.gyre.structures.group.KeyMap.Staged;
 import dev.gyre.structures.map.TextKeys;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shard implements AutoCloseable {
 
-  private static final int CHUNK_BITS = 10;
-  private static final int CHUNK_ROWS = 1 << CHUNK_BITS;
   private static final long FIRST_KEYS = 1 << 8;
 
   final ReentrantLock lock = new ReentrantLock();
@@ -31,8 +26,8 @@ final class Shard implements AutoCloseable {
   private @Nullable KeyMap map;
 
   private final long rowBytes;
-  private final List<Memory> memories = new ArrayList<>();
-  private MemorySegment[] chunks = {};
+  private @Nullable Memory memory;
+  private MemorySegment rows = MemorySegment.NULL;
   private boolean hasNull;
 
   Shard(boolean areTexts, StateRow states) {
@@ -63,72 +58,52 @@ final class Shard implements AutoCloseable {
     if (map == null) {
       map = new KeyMap(areTexts, 1, FIRST_KEYS, Staged.KEYS);
     }
-    map.insert(staged, this::begin);
-    for (int i = 0; i < count; i++) {
-      merge(staged.found[i], from.rows, order[begin + i] + from.header);
+    map.insert(staged);
+    reserve(map.limit());
+    for (int i = begin; i < begin + count; i++) {
+      order[i] += from.header;
     }
+    states.merge(from.rows, order, begin, count, rows, staged.found);
   }
 
   /** Merges a state into that of the null key. */
-  void mergeNull(long[] rows, int at) {
-    if (!hasNull) {
-      begin(0);
-      hasNull = true;
-    }
-    merge(0, rows, at);
+  void mergeNull(long[] state, int at) {
+    reserve(1);
+    hasNull = true;
+    states.merge(state, new int[] {at}, 0, 1, rows, new long[1]);
   }
 
-  private void merge(long number, long[] rows, int at) {
-    if (rowBytes > 0) {
-      states.merge(rows, at, chunk(number), place(number));
-    }
-  }
-
-  private void begin(long number) {
-    if (rowBytes == 0) {
-      return;
-    }
-    int chunk = (int) (number >> CHUNK_BITS);
-    while (chunk >= memories.size()) {
-      memories.add(Memory.ofLongs((long) states.words() * CHUNK_ROWS));
-      chunks = memories.stream().map(Memory::segment).toArray(MemorySegment[]::new);
-    }
-    states.begin(chunk(number), place(number));
-  }
-
-  private MemorySegment chunk(long number) {
-    return chunks[(int) (number >> CHUNK_BITS)];
-  }
-
-  private long place(long number) {
-    return (number & (CHUNK_ROWS - 1)) * rowBytes;
-  }
-
-  /** Returns a word of the state of a group. */
-  long word(long number, int word) {
-    return chunk(number).get(ValueLayout.JAVA_LONG, place(number) + (long) word * Long.BYTES);
-  }
-
-  /** Copies the state of a group. */
-  void copyState(long number, long[] to, int at) {
-    if (rowBytes > 0) {
-      MemorySegment.copy(
-          chunk(number), ValueLayout.JAVA_LONG, place(number), to, at, states.words());
+  private void reserve(long numbers) {
+    if (numbers * rowBytes > rows.byteSize()) {
+      Memory larger = Memory.ofLongs(2 * numbers * states.words());
+      MemorySegment.copy(rows, 0, larger.segment(), 0, rows.byteSize());
+      if (memory != null) {
+        memory.close();
+      }
+      memory = larger;
+      rows = larger.segment();
     }
   }
 
   /** Sets a word of all states to 0. */
   void zero(int word) {
-    for (MemorySegment chunk : chunks) {
-      for (long at = (long) word * Long.BYTES; at < chunk.byteSize(); at += rowBytes) {
-        chunk.set(ValueLayout.JAVA_LONG, at, 0);
-      }
+    for (long at = (long) word * Long.BYTES; at < rows.byteSize(); at += rowBytes) {
+      rows.set(ValueLayout.JAVA_LONG, at, 0);
     }
   }
 
-  /** Copies the keys to longs, or appends them to texts; returns the numbers of their groups. */
-  long[] retrieve(MemorySegment keys, @Nullable TextKeys texts) {
-    return map == null ? KeyBlock.NO_OFFSETS : map.retrieve(keys, texts);
+  /** Returns the keys, as {@link KeyMap#keys} does. */
+  long[][] keys(TextKeys texts) {
+    return map == null ? new long[3][0] : map.keys(texts);
+  }
+
+  /** Copies keys with their states to rows from one on. */
+  void copy(long[][] keys, GroupEntries to, long firstRow) {
+    for (int i = 0; i < keys[0].length; i++) {
+      long row = firstRow + i;
+      to.setKey(row, keys[0][i], keys[1][i]);
+      MemorySegment.copy(rows, keys[2][i] * rowBytes, to.rows(), to.state(row), rowBytes);
+    }
   }
 
   @Override
@@ -136,6 +111,8 @@ final class Shard implements AutoCloseable {
     if (map != null) {
       map.close();
     }
-    Memories.close(memories);
+    if (memory != null) {
+      memory.close();
+    }
   }
 }

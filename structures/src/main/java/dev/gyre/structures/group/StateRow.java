@@ -6,7 +6,6 @@ import dev.gyre.structures.group.Plan.Field;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class StateRow {
 
-  /** How a word of a state is merged with another. */
+  /** How a word of a state is merged with another; 0 is the state of no values. */
   private enum Merge {
     ADD,
-    MIN,
-    MAX,
+    /** An extreme: the greater one as an unsigned number. */
+    EXTREME,
     /** The lower word of a sum of longs. */
     SUM,
     /** The first word of a sum of doubles. */
@@ -37,6 +36,12 @@ final class StateRow {
     /** The second word of a sum, which is merged with the first one. */
     SECOND
   }
+
+  /** The xor of a minimum and of its word, so that 0 stands for the greatest long. */
+  static final long MIN = Long.MAX_VALUE;
+
+  /** The xor of a maximum and of its word, so that 0 stands for the least long. */
+  static final long MAX = Long.MIN_VALUE;
 
   /** The words of a column, or -1. */
   record OfColumn(String column, Field field, int count, int sum, int min, int max) {
@@ -54,17 +59,14 @@ final class StateRow {
           values[i] = Reals.ordered(Double.longBitsToDouble(values[i]));
         }
       }
-      if (min >= 0) {
-        for (int i = 0; i < n; i++) {
-          int to = at[i] + min;
-          rows[to] = Math.min(rows[to], values[i]);
-        }
-      }
-      if (max >= 0) {
-        for (int i = 0; i < n; i++) {
-          int to = at[i] + max;
-          rows[to] = Math.max(rows[to], values[i]);
-        }
+      extreme(rows, at, values, n, min, MIN);
+      extreme(rows, at, values, n, max, MAX);
+    }
+
+    private static void extreme(
+        long[] rows, int[] at, long[] values, int n, int word, long encoding) {
+      for (int i = 0; i < n && word >= 0; i++) {
+        rows[at[i] + word] = greater(rows[at[i] + word], values[i] ^ encoding);
       }
     }
 
@@ -96,7 +98,6 @@ final class StateRow {
   private final List<Merge> merges = new ArrayList<>();
   private final boolean countsRows;
   private final Merge[] ofWords;
-  private final long[] initial;
 
   /**
    * Creates the layout of some aggregates.
@@ -123,20 +124,11 @@ final class StateRow {
               mean || aggregates.contains(new Aggregate(Kind.SUM, name)),
               field.isReal() ? Merge.REAL_SUM : Merge.SUM);
       int _ = word(sum >= 0, Merge.SECOND);
-      int min = word(aggregates.contains(new Aggregate(Kind.MIN, name)), Merge.MIN);
-      int max = word(aggregates.contains(new Aggregate(Kind.MAX, name)), Merge.MAX);
+      int min = word(aggregates.contains(new Aggregate(Kind.MIN, name)), Merge.EXTREME);
+      int max = word(aggregates.contains(new Aggregate(Kind.MAX, name)), Merge.EXTREME);
       columns.add(new OfColumn(name, field, count, sum, min, max));
     }
     this.ofWords = merges.toArray(Merge[]::new);
-    this.initial = new long[ofWords.length];
-    Arrays.setAll(
-        initial,
-        word ->
-            switch (ofWords[word]) {
-              case MIN -> Long.MAX_VALUE;
-              case MAX -> Long.MIN_VALUE;
-              default -> 0;
-            });
   }
 
   /** Returns the state of keys alone. */
@@ -184,16 +176,6 @@ final class StateRow {
     return of.kind() == Kind.DISTINCT ? distinct(column) : of(column).count();
   }
 
-  /** Writes the state of no rows. */
-  void begin(long[] rows, int at) {
-    System.arraycopy(initial, 0, rows, at, initial.length);
-  }
-
-  /** Writes the state of no rows to the words from a byte on. */
-  void begin(MemorySegment to, long at) {
-    MemorySegment.copy(initial, 0, to, ValueLayout.JAVA_LONG, at, initial.length);
-  }
-
   /** Counts rows of the states at some places. */
   void count(long[] rows, int[] at, int n) {
     if (countsRows) {
@@ -207,40 +189,46 @@ final class StateRow {
     }
   }
 
-  /** Merges a state into the words from a byte on. */
-  void merge(long[] rows, int at, MemorySegment to, long toByte) {
-    long byteAt = toByte;
-    for (int word = 0; word < ofWords.length; word++, byteAt += Long.BYTES) {
-      long value = rows[at + word];
-      long old = to.get(ValueLayout.JAVA_LONG, byteAt);
-      switch (ofWords[word]) {
-        case ADD -> to.set(ValueLayout.JAVA_LONG, byteAt, old + value);
-        case MIN -> to.set(ValueLayout.JAVA_LONG, byteAt, Math.min(old, value));
-        case MAX -> to.set(ValueLayout.JAVA_LONG, byteAt, Math.max(old, value));
-        case SUM -> {
-          long low = old + value;
-          to.set(ValueLayout.JAVA_LONG, byteAt, low);
-          byteAt += Long.BYTES;
-          word++;
-          long high = to.get(ValueLayout.JAVA_LONG, byteAt) + rows[at + word] + carry(low, value);
-          to.set(ValueLayout.JAVA_LONG, byteAt, high);
+  /**
+   * Merges states into others, word by word, so that the accesses to rows overlap.
+   *
+   * @param at where each state begins in the rows, from an index on
+   * @param to words of all states
+   * @param numbers the number of the state for each
+   */
+  void merge(long[] rows, int[] at, int begin, int count, MemorySegment to, long[] numbers) {
+    for (int word = 0; word < ofWords.length; word++) {
+      for (int i = 0; i < count; i++) {
+        int from = at[begin + i] + word;
+        long byteAt = (numbers[i] * ofWords.length + word) * Long.BYTES;
+        long value = rows[from];
+        long old = to.get(ValueLayout.JAVA_LONG, byteAt);
+        switch (ofWords[word]) {
+          case ADD -> to.set(ValueLayout.JAVA_LONG, byteAt, old + value);
+          case EXTREME -> to.set(ValueLayout.JAVA_LONG, byteAt, greater(old, value));
+          case SUM -> {
+            to.set(ValueLayout.JAVA_LONG, byteAt, old + value);
+            long high = to.get(ValueLayout.JAVA_LONG, byteAt + Long.BYTES) + rows[from + 1];
+            to.set(ValueLayout.JAVA_LONG, byteAt + Long.BYTES, high + carry(old + value, value));
+          }
+          case REAL_SUM -> {
+            double before = Double.longBitsToDouble(old);
+            double more = Double.longBitsToDouble(value);
+            double errors =
+                to.get(ValueLayout.JAVA_DOUBLE, byteAt + Long.BYTES)
+                    + Double.longBitsToDouble(rows[from + 1])
+                    + Reals.error(before, more, before + more);
+            to.set(ValueLayout.JAVA_DOUBLE, byteAt, before + more);
+            to.set(ValueLayout.JAVA_DOUBLE, byteAt + Long.BYTES, errors);
+          }
+          case SECOND -> {}
         }
-        case REAL_SUM -> {
-          double before = Double.longBitsToDouble(old);
-          double more = Double.longBitsToDouble(value);
-          double after = before + more;
-          to.set(ValueLayout.JAVA_DOUBLE, byteAt, after);
-          byteAt += Long.BYTES;
-          word++;
-          double errors =
-              to.get(ValueLayout.JAVA_DOUBLE, byteAt)
-                  + Double.longBitsToDouble(rows[at + word])
-                  + Reals.error(before, more, after);
-          to.set(ValueLayout.JAVA_DOUBLE, byteAt, errors);
-        }
-        case SECOND -> throw new AssertionError(word);
       }
     }
+  }
+
+  private static long greater(long a, long b) {
+    return Long.compareUnsigned(a, b) < 0 ? b : a;
   }
 
   private static long carry(long low, long value) {
