@@ -1,0 +1,114 @@
+package dev.gyre.bench.group;
+
+import dev.gyre.datasets.generators.Keys;
+import dev.gyre.structures.group.Batch;
+import dev.gyre.structures.map.Columns;
+import dev.gyre.structures.map.Columns.ColumnType;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Rows of a key and a value, off the heap. */
+final class Rows implements AutoCloseable {
+
+  private static final int BATCH_ROWS = 1 << 16;
+  private static final int LEAST_VALUE = -1_000_000;
+
+  /** Odd: a bijection of the numbers below 2^62, and spreads them. */
+  private static final long SCATTER = 0x1E37_79B9_7F4A_7C15L;
+
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment keys;
+  private final MemorySegment values;
+  private final int rows;
+
+  /**
+   * Makes rows.
+   *
+   * @param groups number of different keys, if there are many rows
+   * @param dense whether keys are the numbers below {@code groups}
+   */
+  Rows(int rows, int groups, Spread spread, boolean dense, long seed) {
+    this.rows = rows;
+    keys = arena.allocate(ValueLayout.JAVA_LONG, rows);
+    values = arena.allocate(ValueLayout.JAVA_LONG, rows);
+    Keys drawn = Keys.zipf(seed, groups, spread.exponent());
+    Keys numbers = Keys.uniform(seed + 1, -2L * LEAST_VALUE);
+    IntStream.range(0, rows)
+        .parallel()
+        .forEach(
+            i -> {
+              long key = drawn.longAt(i);
+              keys.setAtIndex(ValueLayout.JAVA_LONG, i, dense ? key : key * SCATTER);
+              values.setAtIndex(ValueLayout.JAVA_LONG, i, numbers.longAt(i) + LEAST_VALUE);
+            });
+  }
+
+  int size() {
+    return rows;
+  }
+
+  long key(int row) {
+    return keys.getAtIndex(ValueLayout.JAVA_LONG, row);
+  }
+
+  long value(int row) {
+    return values.getAtIndex(ValueLayout.JAVA_LONG, row);
+  }
+
+  /** Returns batches with the columns k and v. */
+  List<Batch> batches() {
+    List<Batch> batches = new ArrayList<>();
+    for (int from = 0; from < rows; from += BATCH_ROWS) {
+      int count = Math.min(BATCH_ROWS, rows - from);
+      batches.add(
+          new Batch(count)
+              .numbers("k", column(keys, from, count))
+              .numbers("v", column(values, from, count)));
+    }
+    return batches;
+  }
+
+  private static Columns column(MemorySegment all, long from, long count) {
+    return Columns.of(ColumnType.LONG, all.asSlice(from * Long.BYTES, count * Long.BYTES));
+  }
+
+  /** Writes all rows as CSV files without a header into a new folder, several at once. */
+  Path csv() {
+    try {
+      Path folder = Files.createTempDirectory("gyre-rows");
+      int parts = Math.ceilDiv(rows, 1 << 20);
+      IntStream.range(0, parts)
+          .parallel()
+          .forEach(part -> write(folder.resolve("part-%05d.csv".formatted(part)), part));
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void write(Path file, int part) {
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      int to = (int) Math.min(rows, (part + 1L) << 20);
+      for (int row = part << 20; row < to; row++) {
+        out.append(Long.toString(key(row))).append(',').append(Long.toString(value(row)));
+        out.append('\n');
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}
