@@ -456,6 +456,24 @@ class ReadmeTest {
   }
 
   @Test
+  void removal() {
+    assertThat(printedBy(ReadmeTest::removeSome)).isEqualTo("100 false\n1 removed, 2 absent\n");
+  }
+
+  private static void removeSome() {
+    // begin
+    try (LongLongMap sessions = LongLongMap.builder().removable().build()) {
+      sessions.put(1, 100);
+      sessions.put(2, 200);
+      System.out.println(sessions.remove(1).orElse(0) + " " + sessions.remove(2, 7));
+      FindCounts counts = sessions.removeAll(new long[] {2, 2, 3});
+      System.out.println(counts.found() + " removed, " + counts.absent() + " absent");
+      sessions.asMap().keySet().removeIf(key -> key > 100);
+    }
+    // end
+  }
+
+  @Test
   void readmeAndGuideHaveThisCode() throws IOException {
     String source = Files.readString(Path.of("src/test/java/dev/gyre/bench/ReadmeTest.java"));
     List<String> here = new ArrayList<>();

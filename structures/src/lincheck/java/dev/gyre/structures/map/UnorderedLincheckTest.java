@@ -24,7 +24,20 @@ public class UnorderedLincheckTest {
       new LongStore(
           "map",
           new MapSettings(
-              Layout.LINE, 8, false, 0.5, 1, null, 1, Waiting.AUTO, LAUNCHER, false, 1, null, ""));
+              Layout.LINE,
+              8,
+              false,
+              0.5,
+              1,
+              null,
+              1,
+              Waiting.AUTO,
+              LAUNCHER,
+              false,
+              1,
+              null,
+              "",
+              false));
   private final LongAccess access = new LongAccess(store);
 
   @Operation

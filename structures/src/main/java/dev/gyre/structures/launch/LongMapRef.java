@@ -49,6 +49,17 @@ public record LongMapRef(@Internal TableRef table) {
     return table.insert(key, value, new Change.Folding(fold));
   }
 
+  /**
+   * Removes a key; returns FOUND with the value that it had, ABSENT or STUCK. Of several threads
+   * that remove a key, one finds it.
+   *
+   * @throws UnsupportedOperationException on the JVM, if the map was built without {@link
+   *     dev.gyre.structures.map.MapBuilder#removable}; a device then refuses the kernel
+   */
+  public TableRef.Found remove(/* int */ long key) {
+    return table.remove(key);
+  }
+
   /** Looks up a key; returns FOUND, ABSENT or STUCK. */
   public int contains(/* int */ long key) {
     return table.contains(key);

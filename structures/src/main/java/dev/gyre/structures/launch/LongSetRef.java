@@ -23,6 +23,11 @@ public record LongSetRef(@Internal TableRef table) {
     return table.insert(key, key, MapCodes.KEEP);
   }
 
+  /** Removes a key; returns FOUND, ABSENT or STUCK, as {@link LongMapRef#remove}. */
+  public int remove(/* int */ long key) {
+    return table.remove(key).outcome();
+  }
+
   /** Looks up a key; returns FOUND, ABSENT or STUCK. */
   public int contains(/* int */ long key) {
     return table.contains(key);

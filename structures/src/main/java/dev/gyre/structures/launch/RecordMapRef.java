@@ -41,6 +41,9 @@ public interface RecordMapRef {
    */
   RecordEntries.Found find(KeyParts key);
 
+  /** Removes a key as {@link LongMapRef#remove} does. */
+  RecordEntries.Found remove(KeyParts key);
+
   /**
    * Ref to a map with rows.
    *
@@ -74,8 +77,16 @@ public interface RecordMapRef {
 
     @Override
     public RecordEntries.Found find(KeyParts key) {
-      // The value is represented by its slot plus 1, or 0.
-      TableRef.Found found = of(key, new Rows.One(0, 0, 0, 0)).find(0);
+      return row(of(key, new Rows.One(0, 0, 0, 0)).find(0));
+    }
+
+    @Override
+    public RecordEntries.Found remove(KeyParts key) {
+      return row(of(key, new Rows.One(0, 0, 0, 0)).remove(0));
+    }
+
+    /** Returns a result whose value is represented by its slot plus 1, or 0. */
+    private RecordEntries.Found row(TableRef.Found found) {
       long at = 0;
       if (found.value() > 0) {
         at = table.valueAt(found.value() - 1);
@@ -114,7 +125,15 @@ public interface RecordMapRef {
 
     @Override
     public RecordEntries.Found find(KeyParts key) {
-      TableRef.Found found = table.find(packed(key));
+      return row(table.find(packed(key)));
+    }
+
+    @Override
+    public RecordEntries.Found remove(KeyParts key) {
+      return row(table.remove(packed(key)));
+    }
+
+    private static RecordEntries.Found row(TableRef.Found found) {
       return new RecordEntries.Found(found.outcome(), new RowParts(found.value(), 0, 0, 0));
     }
   }

@@ -42,6 +42,11 @@ public record TextMapRef(@Internal TableRef table) {
     return table.reading(keys.words()).insert(keys.place(index), value, new Change.Folding(fold));
   }
 
+  /** Removes a key as {@link LongMapRef#remove} does. */
+  public TableRef.Found remove(TextColumn keys, long index) {
+    return table.reading(keys.words()).remove(keys.place(index));
+  }
+
   /** Looks up a key; returns FOUND, ABSENT or STUCK. */
   public int contains(TextColumn keys, long index) {
     return table.reading(keys.words()).contains(keys.place(index));

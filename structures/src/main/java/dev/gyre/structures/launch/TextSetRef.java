@@ -22,6 +22,11 @@ public record TextSetRef(@Internal TableRef table) {
     return table.reading(keys.words()).insert(keys.place(index), 0, MapCodes.KEEP);
   }
 
+  /** Removes a key; returns FOUND, ABSENT or STUCK, as {@link LongMapRef#remove}. */
+  public int remove(TextColumn keys, long index) {
+    return table.reading(keys.words()).remove(keys.place(index)).outcome();
+  }
+
   /** Looks up a key; returns FOUND, ABSENT or STUCK. */
   public int contains(TextColumn keys, long index) {
     return table.reading(keys.words()).contains(keys.place(index));

@@ -108,6 +108,13 @@ public final class BulkOptions {
     return new BulkOptions(filter, selection, outcomes, throwsIfFull);
   }
 
+  /** Throws if there is a predicate, which an operation does not take. */
+  void requireNoPredicate() {
+    if (filter != null) {
+      throw new IllegalArgumentException("a removal of given keys takes no predicate");
+    }
+  }
+
   /** Takes only the keys whose element is true; one element per key. */
   public BulkOptions where(boolean[] mask) {
     Objects.requireNonNull(mask, "mask");

@@ -1,9 +1,9 @@
 package dev.gyre.structures.map;
 
 /**
- * Counts of the outcomes of a bulk lookup. Keys that a mask left out are not counted.
+ * Counts of the outcomes of a bulk lookup or removal. Keys that a mask left out are not counted.
  *
- * @param found keys in the map
+ * @param found keys in the map, which a removal has removed: one of several equal keys
  * @param absent keys not in the map
  * @since 0.1.0
  */

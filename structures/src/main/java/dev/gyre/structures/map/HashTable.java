@@ -34,6 +34,8 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
 
   static final String INSERTS = "waits for running inserts";
   static final String CLAIMS = "waits for growth, and for the thread that has claimed a slot";
+  static final String REMOVALS =
+      "waits for growth, and for a thread that is changing the value of the same key";
   static final String FINDS = CLAIMS + "; no update waits for it";
   static final String READS =
       "searches again only if the table has grown or was cleared meanwhile;"
@@ -74,7 +76,8 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
 
   /**
    * Returns the number of keys. It is never smaller than the number of keys that completed inserts
-   * have added, and includes no key that is not in the table yet.
+   * have added, and includes no key that is not in the table yet. While other threads remove keys,
+   * it is approximate, and never negative.
    */
   @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long size() {
@@ -117,7 +120,10 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
     return OutcomeCounts.checked(counts, options, store.name(), store.capacity());
   }
 
-  /** Returns the number of keys that fit before the table grows. */
+  /**
+   * Returns the number of keys that fit before the table grows; keys that were removed since it was
+   * last rebuilt count, too.
+   */
   @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long capacity() {
     return store.capacity();

@@ -34,7 +34,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Insert-only hash map from long to long for many threads, with bulk operations.
+ * Hash map from long to long for many threads, with bulk operations. Keys can be removed if the
+ * builder was called with {@link MapBuilder#removable}.
  *
  * <p>It follows the {@code concurrent_insert_only_map} of Bryce Adelstein Lelbach's CppCon talk
  * "The CUDA C++ Standard Library". The bulk operations follow NVIDIA's cuCollections. The package
@@ -354,6 +355,81 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   /**
+   * Removes a key; returns its value, or empty if the key was absent.
+   *
+   * @throws UnsupportedOperationException if the map was built without {@link MapBuilder#removable}
+   * @throws StuckException if the map is on a device, and a wait for another thread took too long
+   */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public OptionalLong remove(/* int */ long key) {
+    return access.remove(key);
+  }
+
+  /**
+   * Removes a key if its value equals {@code value}; returns whether it did.
+   *
+   * @throws UnsupportedOperationException if the map was built without {@link
+   *     MapBuilder#removable}, or if the table is on a device
+   */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public boolean remove(/* int */ long key, /* int */ long value) {
+    return access.remove(key, value);
+  }
+
+  /** Calls {@link #removeAll(Longs, BulkOptions)} with an array. */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAll(long[] keys) {
+    return removeAll(named(keys, "keys"), BulkOptions.NONE);
+  }
+
+  /**
+   * Removes keys. Of several equal keys, exactly one is REMOVED and the others are ABSENT.
+   *
+   * @throws IllegalArgumentException if the numbers of keys and options differ, or the options have
+   *     a predicate; use {@link #removeIf}
+   * @throws UnsupportedOperationException if the map was built without {@link MapBuilder#removable}
+   * @throws StuckException if a wait for another thread took too long
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     keys may be removed
+   */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAll(Longs keys, BulkOptions options) {
+    check(keys, options);
+    options.requireNoPredicate();
+    return store.remove(keys, null, options);
+  }
+
+  /**
+   * Removes keys as {@link #removeAll(Longs, BulkOptions)} does, and writes the value that each
+   * had, or 0 if the key was absent.
+   *
+   * @param found as in {@link #find(Longs, Longs, BulkOptions)}
+   */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAndFind(Longs keys, Longs found, BulkOptions options) {
+    check(keys, options);
+    checkOutput(keys, found, options);
+    options.requireNoPredicate();
+    return store.remove(keys, found, options);
+  }
+
+  /**
+   * Removes the entries for which a predicate returns true; returns their number. Many threads call
+   * the predicate, where the table is, while no other update runs.
+   *
+   * @throws dev.gyre.kernels.KernelException if the predicate is not a record of handles and
+   *     numbers
+   * @throws UnsupportedOperationException if the map was built without {@link MapBuilder#removable}
+   * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted; some of the
+   *     entries may be removed
+   */
+  @Progress(value = DEADLOCK_FREE, because = INSERTS)
+  public long removeIf(EntryPredicate predicate) {
+    var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
+    return store.removeIf(predicate);
+  }
+
+  /**
    * Inserts a key with its value. If the key is present, {@code apply} combines the present value
    * and the new one. The update is atomic, also during growth.
    *
@@ -512,8 +588,8 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    *       call never ends, as in a {@link java.util.concurrent.ConcurrentSkipListMap}.
    * </ul>
    *
-   * <p>Removals throw {@link UnsupportedOperationException}, and so does a function that returns
-   * null for a present key. Lookups of null, and of objects of another type, find nothing.
+   * <p>The view removes keys, also by functions that return null, if the map was built with {@link
+   * MapBuilder#removable}; otherwise that throws {@link UnsupportedOperationException}. Lookups of null, and of objects of another type, find nothing.
    * Iterators are weakly consistent; {@code setValue} of an entry puts the value into the map.
    * While the table is on a device, methods that put, replace or iterate throw {@link
    * UnsupportedOperationException}, except {@code putIfAbsent}.

@@ -6,6 +6,7 @@ import static dev.gyre.progress.ProgressClass.WAIT_FREE;
 
 import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.atomics.Internal;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.progress.Progress;
 import dev.gyre.structures.launch.LongSetRef;
 import dev.gyre.structures.map.file.SavedMap;
@@ -20,7 +21,8 @@ import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
 /**
- * Insert-only hash set of longs for many threads, with bulk operations.
+ * Hash set of longs for many threads, with bulk operations. Keys can be removed if the builder was
+ * called with {@link MapBuilder#removable}.
  *
  * <p>It is a {@link LongLongMap} without values. The package describes threads, memory, errors and
  * interrupts of all sets and maps.
@@ -127,6 +129,37 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
   @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public boolean add(/* int */ long key) {
     return keys.putIfAbsent(key, key).isEmpty();
+  }
+
+  /**
+   * Removes a key; returns true if it was in the set.
+   *
+   * @throws UnsupportedOperationException if the set was built without {@link MapBuilder#removable}
+   */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public boolean remove(/* int */ long key) {
+    return keys.remove(key).isPresent();
+  }
+
+  /** Calls {@link #removeAll(Longs, BulkOptions)} with an array. */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAll(long[] all) {
+    return removeAll(Longs.of(Objects.requireNonNull(all, "all")), BulkOptions.NONE);
+  }
+
+  /** Removes keys as {@link LongLongMap#removeAll(Longs, BulkOptions)} does. */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAll(Longs all, BulkOptions options) {
+    return keys.removeAll(Objects.requireNonNull(all, "all"), options);
+  }
+
+  /**
+   * Removes the keys for which a predicate returns true, as {@link LongLongMap#removeIf} does. The
+   * predicate gets each key as its value, too.
+   */
+  @Progress(value = DEADLOCK_FREE, because = INSERTS)
+  public long removeIf(EntryPredicate predicate) {
+    return keys.removeIf(predicate);
   }
 
   /** Calls {@link #containsAll(Longs, BulkOptions)} with an array. */

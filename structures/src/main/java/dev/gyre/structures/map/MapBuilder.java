@@ -53,6 +53,7 @@ public final class MapBuilder<M> {
   private long pollLimit;
   private Waiting waiting = Waiting.AUTO;
   private long textBytes;
+  private boolean removable;
   private @Nullable Launcher launcher;
   private int workers = Runtime.getRuntime().availableProcessors();
 
@@ -119,6 +120,25 @@ public final class MapBuilder<M> {
    */
   public MapBuilder<M> seed(long seed) {
     this.seed = seed;
+    return this;
+  }
+
+  /**
+   * Lets keys be removed, one by one or many at once.
+   *
+   * <p>The slot of a removed key is not used again until the table is rebuilt: it counts as used
+   * capacity, not as {@link HashTable#size()}. A table without capacity is rebuilt in the same size
+   * if at most half of its capacity holds keys, otherwise in a larger one. If the capacity is
+   * fixed, it is rebuilt in the same size as soon as a removed key gives room for a new one.
+   * Removed texts give their bytes back at a rebuild. A map with a constant number of keys
+   * therefore has a constant size, however many keys pass through it.
+   *
+   * <p>Without this option, methods that remove keys throw {@link UnsupportedOperationException}. A
+   * set of numbers has one slot more with it. Files note the option: the map of a file from which
+   * keys could be removed is loaded with it.
+   */
+  public MapBuilder<M> removable() {
+    this.removable = true;
     return this;
   }
 
@@ -361,6 +381,7 @@ public final class MapBuilder<M> {
         launcher == null,
         textBytes > 0 ? textBytes : Math.clamp(keys, 1, 1L << 56) * TEXT_BYTES_PER_KEY,
         saved,
-        "");
+        "",
+        removable || (saved != null && saved.removable()));
   }
 }

@@ -19,7 +19,9 @@ public enum Outcome {
   /** The key was found. */
   FOUND(MapCodes.FOUND),
   /** The key is absent. */
-  ABSENT(MapCodes.ABSENT);
+  ABSENT(MapCodes.ABSENT),
+  /** The key was present and has been removed; of equal keys of an operation, exactly one. */
+  REMOVED(MapCodes.REMOVED_KEY);
 
   private static final Outcome[] ALL = values();
 
@@ -40,9 +42,11 @@ public enum Outcome {
    * @throws IllegalArgumentException if no outcome has this code
    */
   public static Outcome of(byte code) {
-    if (code < 0 || code >= ALL.length) {
-      throw new IllegalArgumentException("no outcome has the code " + code);
+    for (Outcome outcome : ALL) {
+      if (outcome.code == code) {
+        return outcome;
+      }
     }
-    return ALL[code];
+    throw new IllegalArgumentException("no outcome has the code " + code);
   }
 }

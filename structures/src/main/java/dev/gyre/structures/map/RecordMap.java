@@ -32,8 +32,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Insert-only hash map whose keys and values are records of up to four numbers, for many threads,
- * with bulk operations.
+ * Hash map whose keys and values are records of up to four numbers, for many threads, with bulk
+ * operations.
  *
  * <pre>{@code
  * record Edge(int from, int to) {}
@@ -556,6 +556,57 @@ public final class RecordMap<K extends Record, V extends Record>
   public V merge(K key, V value, Changes changes) {
     return schema.value(
         rows.merge(schema.keyWords(key), schema.valueWords(value), schema.rules(changes)));
+  }
+
+  /**
+   * Removes a key; returns its value, or empty if the key was absent.
+   *
+   * @throws UnsupportedOperationException if the map was built without {@link MapBuilder#removable}
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
+  public Optional<V> remove(K key) {
+    return value(rows.remove(schema.keyWords(key), null));
+  }
+
+  /**
+   * Removes a key if its value equals {@code value}, bit by bit; returns whether it did.
+   *
+   * @throws UnsupportedOperationException if the map was built without {@link
+   *     MapBuilder#removable}, or if the table is on a device
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
+  public boolean remove(K key, V value) {
+    return rows.remove(schema.keyWords(key), schema.valueWords(value)) != null;
+  }
+
+  /** Calls {@link #removeAll(Columns, BulkOptions)} without options. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAll(Columns keys) {
+    return removeAll(keys, BulkOptions.NONE);
+  }
+
+  /** Removes keys as {@link LongLongMap#removeAll(Longs, BulkOptions)} does. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAll(Columns keys, BulkOptions options) {
+    check(keys, options);
+    options.requireNoPredicate();
+    return rows.remove(keys, null, options);
+  }
+
+  /** Removes keys as {@link LongLongMap#removeAndFind} does. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAndFind(Columns keys, Columns found, BulkOptions options) {
+    check(keys, options);
+    checkOutput(keys, found, options);
+    options.requireNoPredicate();
+    return rows.remove(keys, found, options);
+  }
+
+  /** Removes entries as {@link LongLongMap#removeIf} does. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public long removeIf(RecordPredicate predicate) {
+    var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
+    return rows.removeIf(predicate);
   }
 
   /**

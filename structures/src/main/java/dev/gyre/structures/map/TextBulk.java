@@ -211,6 +211,36 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     return store.find(keys, found, options);
   }
 
+  /** Calls {@link #removeAll(TextKeys, BulkOptions)} with strings. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAll(List<String> keys) {
+    return store.withKeys(keys, all -> removeAll(all, BulkOptions.NONE));
+  }
+
+  /** Removes keys as {@link LongLongMap#removeAll(Longs, BulkOptions)} does. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAll(TextKeys keys, BulkOptions options) {
+    check(keys, options);
+    options.requireNoPredicate();
+    return store.remove(keys, null, options);
+  }
+
+  /** Removes keys as {@link LongLongMap#removeAndFind} does. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAndFind(TextKeys keys, Longs found, BulkOptions options) {
+    check(keys, options);
+    checkOutput(keys, found, options);
+    options.requireNoPredicate();
+    return store.remove(keys, found, options);
+  }
+
+  /** Removes entries as {@link LongLongMap#removeIf} does. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public long removeIf(TextPredicate predicate) {
+    var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
+    return store.removeIf(predicate);
+  }
+
   /**
    * Appends all keys to a batch, in no particular order, and writes their values; returns their
    * number. Waits for running inserts.

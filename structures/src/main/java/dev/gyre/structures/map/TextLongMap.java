@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Insert-only hash map from texts of any length to long, for many threads, with bulk operations.
+ * Hash map from texts of any length to long, for many threads, with bulk operations.
  *
  * <p>A key is a sequence of up to {@value TextKeys#MAX_LENGTH} bytes. A string is encoded as UTF-8.
  * The package describes threads, memory, errors and interrupts of all maps.
@@ -332,6 +332,39 @@ public final class TextLongMap extends TextBulk {
   @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public long increment(String key) {
     return merge(key, 1, Apply.ADD);
+  }
+
+  /**
+   * Removes a key; returns its value, or empty if the key was absent.
+   *
+   * @throws UnsupportedOperationException if the map was built without {@link MapBuilder#removable}
+   */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public OptionalLong remove(String key) {
+    return access.remove(TextKey.lookedFor(key));
+  }
+
+  /** Removes a key of bytes as {@link #remove(String)} does. */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public OptionalLong remove(byte[] key) {
+    return access.remove(TextKey.of(key));
+  }
+
+  /**
+   * Removes a key if its value equals {@code value}; returns whether it did.
+   *
+   * @throws UnsupportedOperationException if the map was built without {@link
+   *     MapBuilder#removable}, or if the table is on a device
+   */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public boolean remove(String key, long value) {
+    return access.remove(TextKey.lookedFor(key), value);
+  }
+
+  /** Removes a key of bytes as {@link #remove(String, long)} does. */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public boolean remove(byte[] key, long value) {
+    return access.remove(TextKey.of(key), value);
   }
 
   /**

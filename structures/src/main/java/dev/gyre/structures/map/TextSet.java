@@ -6,6 +6,7 @@ import static dev.gyre.progress.ProgressClass.WAIT_FREE;
 
 import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.progress.Progress;
 import dev.gyre.structures.launch.TextSetRef;
 import dev.gyre.structures.map.file.SavedMap;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Insert-only hash set of texts of any length, for many threads, with bulk operations.
+ * Hash set of texts of any length, for many threads, with bulk operations.
  *
  * <p>It is a {@link TextLongMap} without values. The package describes threads, memory, errors and
  * interrupts of all sets and maps.
@@ -142,6 +143,40 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public boolean add(String key) {
     return keys.putIfAbsent(key, 0).isEmpty();
+  }
+
+  /**
+   * Removes a key; returns true if it was in the set.
+   *
+   * @throws UnsupportedOperationException if the set was built without {@link MapBuilder#removable}
+   */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public boolean remove(String key) {
+    return keys.remove(key).isPresent();
+  }
+
+  /** Removes a key of bytes as {@link #remove(String)} does. */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public boolean remove(byte[] key) {
+    return keys.remove(key).isPresent();
+  }
+
+  /** Calls {@link #removeAll(TextKeys, BulkOptions)} with strings. */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAll(List<String> all) {
+    return keys.removeAll(all);
+  }
+
+  /** Removes keys as {@link LongLongMap#removeAll(Longs, BulkOptions)} does. */
+  @Progress(value = DEADLOCK_FREE, because = REMOVALS)
+  public FindCounts removeAll(TextKeys all, BulkOptions options) {
+    return keys.removeAll(Objects.requireNonNull(all, "all"), options);
+  }
+
+  /** Removes the keys for which a predicate returns true; its value is 0. */
+  @Progress(value = DEADLOCK_FREE, because = INSERTS)
+  public long removeIf(TextPredicate predicate) {
+    return keys.removeIf(predicate);
   }
 
   /** Calls {@link #containsAll(TextKeys, BulkOptions)} with strings. */

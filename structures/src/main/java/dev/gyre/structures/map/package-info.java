@@ -1,5 +1,5 @@
 /**
- * Insert-only hash maps and sets for many threads, with bulk operations on the JVM and on GPUs.
+ * Hash maps and sets for many threads, with bulk operations on the JVM and on GPUs.
  *
  * <p>The maps are {@link dev.gyre.structures.map.LongLongMap}, {@link
  * dev.gyre.structures.map.IntIntMap}, {@link dev.gyre.structures.map.TextLongMap} for text keys,
@@ -11,7 +11,9 @@
  *
  * <ul>
  *   <li>Every int or long is a valid key and a valid value.
- *   <li>Keys cannot be removed individually; {@code clear()} removes all.
+ *   <li>Keys are removed by {@code remove}, {@code removeAll} and {@code removeIf}, if the builder
+ *       was called with {@link dev.gyre.structures.map.MapBuilder#removable}; otherwise only {@code
+ *       clear()} removes keys, all of them.
  *   <li>A bulk operation takes many keys and works on them with all threads of the map. It returns
  *       counts of outcomes. With {@link dev.gyre.structures.map.BulkOptions} it also writes one
  *       outcome per key. Exactly one of several equal keys is INSERTED.

@@ -9,6 +9,7 @@ import dev.gyre.structures.map.MapAdapter;
 import dev.gyre.structures.map.Outcome;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -248,6 +249,40 @@ record MapBulk(MapFuzz kind, Map<Long, Long> model, FuzzWays ways) {
     FindCounts expected = counts(keys, 0, false, chosen);
     Checks.same("contains", expected, map.find(keys, null, chosen.options));
     chosen.check(keys.length, Outcome.FOUND, expected.found(), Outcome.ABSENT);
+  }
+
+  void removeAll(MapAdapter map, long[] keys, long[] given) {
+    Chosen chosen = chosen(keys, given);
+    long[] found = choice(given, 2) == 0 ? untouched(keys.length) : null;
+    FindCounts counts = map.removeAll(keys, found, chosen.options);
+    Map<Long, Long> gone = new HashMap<>();
+    long removed = 0;
+    for (int i = 0; i < keys.length; i++) {
+      if (chosen.has(i)) {
+        Long before = model.remove(keys[i]);
+        removed += before == null ? 0 : 1;
+        if (before != null) {
+          gone.put(keys[i], before);
+        }
+      }
+    }
+    Checks.same("removeAll", new FindCounts(removed, chosen.count(keys.length) - removed), counts);
+    chosen.check(keys.length, Outcome.REMOVED, removed, Outcome.ABSENT);
+    Map<Long, Long> met = new HashMap<>();
+    for (int i = 0; found != null && i < keys.length; i++) {
+      if (chosen.has(i)) {
+        met.merge(keys[i], found[i], Long::sum);
+      } else {
+        Checks.same("left out", UNTOUCHED, found[i]);
+      }
+    }
+    met.forEach((key, sum) -> Checks.same("had " + key, gone.getOrDefault(key, 0L), sum));
+  }
+
+  void removeLarger(MapAdapter map, long than) {
+    long before = model.size();
+    model.values().removeIf(value -> value > than);
+    Checks.same("removeIf", before - model.size(), map.removeLarger(than));
   }
 
   void find(MapAdapter map, long[] keys, long[] given) {

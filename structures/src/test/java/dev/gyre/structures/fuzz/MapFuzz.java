@@ -24,7 +24,7 @@ record MapFuzz(TableType<?, ? extends MapAdapter> type, int mostKeys, List<Layou
           """
           insert insert insert insertOrAssign insertOrAssign insertAndFind insertAndFind
           insertLarger insertOrApply insertOrApply insertOrApply fold find find contains
-          findLarger single single beside crowd async view larger visit launch clear
+          findLarger removeAll removal removeLarger launchRemoval single single beside crowd async view larger visit launch clear
           rehash copyTo saveAndLoad damaged interrupted scarce full closed
           """);
 
@@ -46,6 +46,11 @@ record MapFuzz(TableType<?, ? extends MapAdapter> type, int mostKeys, List<Layou
     return type.value().applyAsLong(number);
   }
 
+  /** Whether keys can be removed from the map of a seed. */
+  static boolean isRemovable(long seed) {
+    return (seed & 1) == 0;
+  }
+
   /** An empty map, with settings that the seed chooses. */
   MapAdapter create(long seed, FuzzSetting setting, @Nullable Long fixedCapacity) {
     return type.build(
@@ -57,6 +62,9 @@ record MapFuzz(TableType<?, ? extends MapAdapter> type, int mostKeys, List<Layou
           }
           if (setting.launcher() != null) {
             builder.launcher(setting.launcher());
+          }
+          if (isRemovable(seed)) {
+            builder.removable();
           }
           if (fixedCapacity == null) {
             builder.capacity(1 + (seed & 0xff));

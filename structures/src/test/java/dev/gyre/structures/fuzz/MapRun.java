@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** A map and its model: one operation at a time. */
 final class MapRun implements FuzzTarget.Run {
@@ -72,7 +73,11 @@ final class MapRun implements FuzzTarget.Run {
       case "find" -> bulk.find(map, keys, values);
       case "contains" -> bulk.contains(map, keys, values);
       case "findLarger" -> bulk.findLarger(map, keys, than);
+      case "removeAll" -> removing(() -> bulk.removeAll(map, keys, values));
+      case "removeLarger" -> removing(() -> bulk.removeLarger(map, than));
+      case "launchRemoval" -> removing(() -> launchRemoval(keys));
       case "single" -> singles.single(map, keys, values);
+      case "removal" -> removing(() -> singles.remove(map, keys, values));
       case "beside" -> singles.beside(map, keys, values);
       case "crowd" -> singles.crowd(map, keys, values);
       case "async" -> singles.async(map, keys, values);
@@ -99,6 +104,39 @@ final class MapRun implements FuzzTarget.Run {
     }
     Checks.same("size after " + step.operation(), (long) model.size(), map.size());
     FuzzTarget.room(map);
+  }
+
+  /** Removes keys, or fails if the map was built without removal. */
+  private void removing(Runnable removal) {
+    if (MapFuzz.isRemovable(seed)) {
+      removal.run();
+      return;
+    }
+    try {
+      OptionalLong _ = map.remove(1);
+    } catch (UnsupportedOperationException e) {
+      return;
+    }
+    throw new AssertionError("a key could be removed");
+  }
+
+  private void launchRemoval(long[] keys) {
+    if (keys.length == 0) {
+      return;
+    }
+    long[] found;
+    try (Sources sources = ways.get()) {
+      found = map.launchRemoval(sources, keys);
+    }
+    Map<Long, Long> gone = new HashMap<>();
+    for (int i = 0; i < keys.length; i++) {
+      gone.merge(keys[i], found[i], Long::sum);
+    }
+    gone.forEach(
+        (key, value) -> {
+          Long before = model.remove(key);
+          Checks.same("removed " + key, before == null ? 0 : before + 1, value);
+        });
   }
 
   @Override

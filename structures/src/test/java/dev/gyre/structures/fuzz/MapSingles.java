@@ -74,6 +74,30 @@ record MapSingles(MapFuzz kind, MapBulk bulk, FuzzSetting setting) {
     }
   }
 
+  /** Removes some keys one by one, and inserts every other of them again. */
+  void remove(MapAdapter map, long[] keys, long[] given) {
+    for (int i = 0; i < Math.min(keys.length, MOST); i++) {
+      long key = keys[i];
+      Long before = model().get(key);
+      OptionalLong was = before == null ? OptionalLong.empty() : OptionalLong.of(before);
+      if ((given[i] & 1) == 0 && setting.launcher() == null) {
+        long value = (given[i] & 2) == 0 ? was.orElse(1) : kind.value(given[i]);
+        Checks.same("remove a value", model().remove(key, value), map.remove(key, value));
+      } else {
+        Checks.same("remove", was, map.remove(key));
+        model().remove(key);
+      }
+      if ((given[i] & 4) == 0) {
+        long value = kind.value(given[i]);
+        Checks.same(
+            "putIfAbsent after a removal",
+            model().containsKey(key),
+            map.putIfAbsent(key, value).isPresent());
+        model().putIfAbsent(key, value);
+      }
+    }
+  }
+
   /** Threads that add to single keys at once, while the map grows. */
   void beside(MapAdapter map, long[] keys, long[] given) {
     long[] values = bulk.like(given);

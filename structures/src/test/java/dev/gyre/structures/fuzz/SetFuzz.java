@@ -34,7 +34,7 @@ record SetFuzz(TableType<?, SetAdapter> type) implements FuzzTarget {
   public List<String> operations() {
     return FuzzTarget.words(
         """
-        addAll addAll addAll containsAll containsAll single async launch copyTo clear
+        addAll addAll addAll containsAll containsAll removeAll single async launch copyTo clear
         rehash saveAndLoad damaged closed
         """);
   }
@@ -69,6 +69,9 @@ record SetFuzz(TableType<?, SetAdapter> type) implements FuzzTarget {
       return type.build(
           builder -> {
             builder.workers(setting.threads()).capacity(1 + (seed & 0xff));
+            if (MapFuzz.isRemovable(seed)) {
+              builder.removable();
+            }
             if (setting.launcher() != null) {
               builder.launcher(setting.launcher());
             }
@@ -81,6 +84,7 @@ record SetFuzz(TableType<?, SetAdapter> type) implements FuzzTarget {
       switch (step.operation()) {
         case "addAll" -> addAll(keys, step.first());
         case "containsAll" -> containsAll(keys, step.first());
+        case "removeAll" -> removeAll(keys, step.first());
         case "single" -> single(keys);
         case "clear" -> {
           set.clear();
@@ -165,6 +169,34 @@ record SetFuzz(TableType<?, SetAdapter> type) implements FuzzTarget {
         boolean there = model.contains(keys[i]);
         Outcome outcome = i % 3 == 0 ? Outcome.SKIPPED : there ? Outcome.FOUND : Outcome.ABSENT;
         Checks.same("outcome of", i, outcome.code(), outcomes[i]);
+      }
+    }
+
+    private void removeAll(long[] keys, long bits) {
+      if (!MapFuzz.isRemovable(seed)) {
+        try {
+          boolean _ = set.remove(1);
+          throw new AssertionError("a key could be removed");
+        } catch (UnsupportedOperationException e) {
+          return;
+        }
+      }
+      List<Long> taken = taken(keys, bits);
+      long before = model.size();
+      taken.forEach(model::remove);
+      long removed = before - model.size();
+      byte[] outcomes = new byte[keys.length];
+      Checks.same(
+          "removeAll",
+          new FindCounts(removed, taken.size() - removed),
+          set.removeAll(keys, options(outcomes, bits)));
+      if ((bits & 2) != 0) {
+        Checks.same("told removed", removed, count(outcomes, Outcome.REMOVED));
+      }
+      for (long key : Arrays.copyOf(keys, Math.min(MOST, keys.length))) {
+        Checks.same("add again " + key, model.add(key), set.add(key));
+        Checks.same("remove " + key, model.remove(key), set.remove(key));
+        Checks.same("gone " + key, false, set.contains(key) || set.remove(key));
       }
     }
 

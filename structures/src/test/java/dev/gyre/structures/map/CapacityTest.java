@@ -382,7 +382,8 @@ class CapacityTest {
           true,
           32,
           null,
-          "");
+          "",
+          false);
     }
 
     /** Starts an operation, and waits until it waits for this thread, which is inside the lock. */

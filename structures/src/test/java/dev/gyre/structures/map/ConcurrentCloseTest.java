@@ -42,7 +42,8 @@ class ConcurrentCloseTest {
                 true,
                 64,
                 null,
-                ""));
+                "",
+                false));
     built.set(map);
     byte[] text = new byte[LONG_TEXT];
     for (int i = 0; i < text.length; i++) {

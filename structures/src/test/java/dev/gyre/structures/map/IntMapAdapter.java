@@ -204,6 +204,61 @@ public record IntMapAdapter(IntIntMap map, Supplier<Sources> sources) implements
   }
 
   @Override
+  public OptionalLong remove(long key) {
+    return widened(map.remove((int) key));
+  }
+
+  @Override
+  public boolean remove(long key, long value) {
+    return map.remove((int) key, (int) value);
+  }
+
+  @Override
+  public FindCounts removeAll(long[] keys, long @Nullable [] found, BulkOptions options) {
+    try (Sources s = sources.get()) {
+      Ints all = s.ints(keys, false);
+      FindCounts counts =
+          found == null
+              ? map.removeAll(all, options)
+              : map.removeAndFind(all, s.ints(found, true), options);
+      s.back();
+      return counts;
+    }
+  }
+
+  @Override
+  public long removeLarger(long than) {
+    return map.removeIf(new Larger(than));
+  }
+
+  /** Removes each key. */
+  record RemoveEach(IntMapRef map, OpenItems open, DeviceInts keys, DeviceLongs found, int items)
+      implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < items; i += shape.threads()) {
+        if (open.isOpen(i)) {
+          var gone = map.remove(keys.get(i));
+          if (gone.isFound()) {
+            found.set(i, gone.value() + 1);
+          }
+          open.note(i, gone.outcome());
+        }
+      }
+    }
+  }
+
+  @Override
+  public long[] launchRemoval(Sources with, long[] keys) {
+    OpenItems open = with.open(keys.length);
+    DeviceInts k = with.kernelInts(keys);
+    DeviceLongs found = with.kernelLongs(new long[keys.length]);
+    map.launchUntilDone(
+        ref -> new RemoveEach(ref, open, k, found, keys.length), with.shape(keys.length));
+    return with.read(found);
+  }
+
+  @Override
   public void forEach(LongLongConsumer action) {
     map.forEach(action::accept);
   }

@@ -51,6 +51,17 @@ record IntSetAdapter(IntSet set) implements SetAdapter {
   }
 
   @Override
+  public boolean remove(long key) {
+    return set.remove((int) key);
+  }
+
+  @Override
+  public FindCounts removeAll(long[] keys, BulkOptions options) {
+    int[] all = Sources.narrowed(keys);
+    return options == BulkOptions.NONE ? set.removeAll(all) : set.removeAll(Ints.of(all), options);
+  }
+
+  @Override
   public Set<Long> retrieved() {
     int[] keys = new int[(int) set.size()];
     long count = set.retrieveAll(keys);

@@ -49,6 +49,18 @@ record LongSetAdapter(LongSet set) implements SetAdapter {
   }
 
   @Override
+  public boolean remove(long key) {
+    return set.remove(key);
+  }
+
+  @Override
+  public FindCounts removeAll(long[] keys, BulkOptions options) {
+    return options == BulkOptions.NONE
+        ? set.removeAll(keys)
+        : set.removeAll(Longs.of(keys), options);
+  }
+
+  @Override
   public Set<Long> retrieved() {
     long[] keys = new long[(int) set.size()];
     return SetAdapter.keys(keys, set.retrieveAll(keys));

@@ -75,6 +75,19 @@ public interface MapAdapter extends TableAdapter {
 
   long merge(long key, long value, Fold change);
 
+  OptionalLong remove(long key);
+
+  boolean remove(long key, long value);
+
+  /** Removes keys; the values that they had go to {@code found}, unless it is null. */
+  FindCounts removeAll(long[] keys, long @Nullable [] found, BulkOptions options);
+
+  /** Removes entries of which the value is larger, by {@code removeIf}. */
+  long removeLarger(long than);
+
+  /** Removes each key by a kernel; returns the values that were there, plus 1. */
+  long[] launchRemoval(Sources sources, long[] keys);
+
   /** Copies all entries by {@code retrieveAll}; returns how many there are. */
   long retrieve(long[] keys, long[] values);
 

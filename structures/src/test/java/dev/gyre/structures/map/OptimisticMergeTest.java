@@ -47,7 +47,8 @@ class OptimisticMergeTest {
             true,
             1,
             null,
-            "");
+            "",
+            false);
     try (LongStore store = new LongStore("map", settings)) {
       new LongAccess(store).putIfAbsent(1, 0);
       long[] added = new long[1];

@@ -227,6 +227,59 @@ public record RecordMapAdapter<K extends Record, V extends Record>(
   }
 
   @Override
+  public OptionalLong remove(long key) {
+    return number(map.remove(key(key)));
+  }
+
+  @Override
+  public boolean remove(long key, long value) {
+    return map.remove(key(key), value(value));
+  }
+
+  @Override
+  public FindCounts removeAll(long[] keys, long @Nullable [] found, BulkOptions options) {
+    if (found == null) {
+      return map.removeAll(numbers.keys(keys), options);
+    }
+    Columns there = numbers.values(found);
+    FindCounts counts = map.removeAndFind(numbers.keys(keys), there, options);
+    numbers.readValues(there, found, found.length);
+    return counts;
+  }
+
+  @Override
+  public long removeLarger(long than) {
+    return map.removeIf(larger(than));
+  }
+
+  /** Removes each key. */
+  record RemoveEach(RecordMapRef map, RecordNumbers.Parts parts, Given given, DeviceLongs found)
+      implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < given.items(); i += shape.threads()) {
+        if (given.open().isOpen(i)) {
+          RecordEntries.Found gone = map.remove(parts.key(given.keys().get(i)));
+          if (gone.outcome() == MapCodes.FOUND) {
+            found.set(i, parts.number(gone.value()) + 1);
+          }
+          given.open().note(i, gone.outcome());
+        }
+      }
+    }
+  }
+
+  @Override
+  public long[] launchRemoval(Sources with, long[] keys) {
+    DeviceLongs k = with.kernelLongs(keys);
+    Given given = new Given(with.open(keys.length), k, k, keys.length);
+    DeviceLongs found = with.kernelLongs(new long[keys.length]);
+    map.launchUntilDone(
+        ref -> new RemoveEach(ref, numbers.parts(), given, found), with.shape(keys.length));
+    return with.read(found);
+  }
+
+  @Override
   public long retrieve(long[] keys, long[] values) {
     return retrieved(keys, values, map::retrieveAll);
   }

@@ -27,6 +27,10 @@ public interface SetAdapter extends TableAdapter {
 
   boolean contains(long key);
 
+  boolean remove(long key);
+
+  FindCounts removeAll(long[] keys, BulkOptions options);
+
   /** All keys, by {@code retrieveAll}. */
   Set<Long> retrieved();
 

@@ -513,7 +513,8 @@ class SingleKeyTest {
             true,
             1,
             null,
-            "");
+            "",
+            false);
     try (LongStore store = new LongStore("map", settings)) {
       LongAccess access = new LongAccess(store);
       access.putIfAbsent(1, 2);

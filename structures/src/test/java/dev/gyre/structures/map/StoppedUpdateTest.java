@@ -139,7 +139,8 @@ class StoppedUpdateTest {
             true,
             1,
             null,
-            "");
+            "",
+            false);
     try (LongStore store = new LongStore("map", settings)) {
       KeyReader.Writer writer = (KeyReader.Writer) Objects.requireNonNull(store.reader());
       long slot = writer.find(KEY);

@@ -199,6 +199,64 @@ public record TextMapAdapter(TextLongMap map) implements MapAdapter {
   }
 
   @Override
+  public OptionalLong remove(long key) {
+    return single(key, t -> map.remove(t), b -> map.remove(b));
+  }
+
+  @Override
+  public boolean remove(long key, long value) {
+    return single(key, t -> map.remove(t, value), b -> map.remove(b, value));
+  }
+
+  @Override
+  public FindCounts removeAll(long[] keys, long @Nullable [] found, BulkOptions options) {
+    if (options == BulkOptions.NONE && found == null) {
+      return map.removeAll(texts(keys));
+    }
+    return withTexts(
+        keys,
+        texts ->
+            found == null
+                ? map.removeAll(texts, options)
+                : map.removeAndFind(texts, Longs.of(found), options));
+  }
+
+  @Override
+  public long removeLarger(long than) {
+    return map.removeIf(new Larger(than));
+  }
+
+  /** Removes each key. */
+  record RemoveEach(TextMapRef map, OpenItems open, TextColumn keys, DeviceLongs found, int items)
+      implements Kernel {
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      for (int i = thread; i < items; i += shape.threads()) {
+        if (open.isOpen(i)) {
+          var gone = map.remove(keys, i);
+          if (gone.isFound()) {
+            found.set(i, gone.value() + 1);
+          }
+          open.note(i, gone.outcome());
+        }
+      }
+    }
+  }
+
+  @Override
+  public long[] launchRemoval(Sources with, long[] keys) {
+    OpenItems open = with.open(keys.length);
+    DeviceLongs found = with.kernelLongs(new long[keys.length]);
+    try (TextKeys texts = TextKeys.of(texts(keys));
+        JvmLauncher here = JvmLauncher.ofWorkers(1)) {
+      TextColumn column = texts.column(with.launcher(here));
+      map.launchUntilDone(
+          ref -> new RemoveEach(ref, open, column, found, keys.length), with.shape(keys.length));
+      return with.read(found);
+    }
+  }
+
+  @Override
   public long retrieve(long[] keys, long[] values) {
     try (TextKeys texts = new TextKeys()) {
       return numbers(texts, keys, map.retrieveAll(texts, Longs.of(values)));

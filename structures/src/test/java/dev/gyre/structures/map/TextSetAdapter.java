@@ -76,6 +76,19 @@ record TextSetAdapter(TextSet set) implements SetAdapter {
   }
 
   @Override
+  public boolean remove(long number) {
+    String key = Texts.text(number);
+    return (key.length() & 1) == 0 ? set.remove(key) : set.remove(bytes(key));
+  }
+
+  @Override
+  public FindCounts removeAll(long[] keys, BulkOptions options) {
+    return options == BulkOptions.NONE
+        ? set.removeAll(texts(keys))
+        : withTexts(keys, texts -> set.removeAll(texts, options));
+  }
+
+  @Override
   public Set<Long> retrieved() {
     try (TextKeys keys = new TextKeys()) {
       long count = set.retrieveAll(keys);

@@ -2,6 +2,8 @@ package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.ABSENT;
 import static dev.gyre.kernels.map.MapCodes.FOUND;
+import static dev.gyre.kernels.map.MapCodes.REMOVED_KEY;
+import static dev.gyre.kernels.map.MapCodes.REMOVES;
 import static dev.gyre.kernels.map.MapCodes.SKIPPED;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 import static dev.gyre.kernels.map.MapCodes.VALUES;
@@ -12,13 +14,13 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Looks up a batch in a table.
+ * Looks up a batch in a table, and removes the keys that it finds, with REMOVES.
  *
  * @param batch keys; with VALUES, the destination of values
  * @param counters counters of outcomes
  * @param from index of the first key
  * @param to index after the last key
- * @param options MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT and STRIPED
+ * @param options MASKED or AGAIN, OUTCOMES, VALUES, QUIESCENT, STRIPED and REMOVES
  * @param pollLimit polls after which a wait for another thread gives up
  * @since 0.1.0
  */
@@ -64,7 +66,8 @@ public record Find(
       if ((options & VALUES) != 0 && outcome != SKIPPED) {
         values.set(i, outcome == FOUND ? table.value(end.slot(), end.seen(), options) : 0);
       }
-      Batch.end(outcomes, i, outcome, options);
+      boolean removed = table.isRemovable() && (options & REMOVES) != 0 && outcome == FOUND;
+      Batch.end(outcomes, i, removed ? REMOVED_KEY : outcome, options);
       found += outcome == FOUND ? 1 : 0;
       absent += outcome == ABSENT ? 1 : 0;
       stuck += outcome == STUCK ? 1 : 0;

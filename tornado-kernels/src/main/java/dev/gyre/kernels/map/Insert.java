@@ -159,9 +159,12 @@ public record Insert(
           table.fill(slot, key, hash, values, i, text);
           text += needed;
         }
-        if (table.isFilled(seen)) {
+        if (table.isOccupied(seen)) {
           if (table.matches(slot, seen, key, hash, claimWord)) {
             outcome = PRESENT;
+            if (table.isRemovable()) {
+              outcome = table.changePresent(slot, seen, key, values, i, change, pollLimit);
+            }
           } else {
             slot = slot + 1 == slots ? 0 : slot + 1;
             outcome = slot == home ? FULL : SEARCHING;
@@ -173,7 +176,7 @@ public record Insert(
           outcome = seen == EMPTY ? CapacityCounters.outcome(reservation, polls) : STUCK;
         }
       }
-      if (outcome == PRESENT) {
+      if (outcome == PRESENT && !table.isRemovable()) {
         change.change(table, slot, key, values, i);
       }
       Batch.end(outcomes, i, outcome, options);

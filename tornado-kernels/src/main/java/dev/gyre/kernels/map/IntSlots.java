@@ -11,8 +11,20 @@ import dev.gyre.atomics.DeviceInts;
  * @since 0.1.0
  */
 public record IntSlots(
-    DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed, Hash hash)
+    DeviceInts states,
+    DeviceInts keys,
+    DeviceInts values,
+    long slots,
+    long seed,
+    Hash hash,
+    Removal removal)
     implements NumberSlots, NumberTable.IntHomes {
+
+  /** Creates slots from which no key is removed. */
+  public IntSlots(
+      DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed, Hash hash) {
+    this(states, keys, values, slots, seed, hash, new Removal.Refused());
+  }
 
   /** Creates slots with the default hash. */
   public IntSlots(DeviceInts states, DeviceInts keys, DeviceInts values, long slots, long seed) {
@@ -21,7 +33,12 @@ public record IntSlots(
 
   @Override
   public IntSlots copy() {
-    return new IntSlots(states, keys, values, slots, seed, hash);
+    return new IntSlots(states, keys, values, slots, seed, hash, removal);
+  }
+
+  @Override
+  public boolean isRemovable() {
+    return removal.isAllowed();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
@@ -28,7 +29,11 @@ import dev.gyre.atomics.Memory;
  *       <td>a hint: a word is read as a whole and never changes after it is set; the claim detects a stale EMPTY</td></tr>
  * </table>
  *
- * <p><b>Invariant.</b> A word that is not EMPTY never changes.
+ * <p><b>Removal.</b> In a table from which keys can be removed, a word of -1 is REMOVED. The
+ * largest number, whose stored form that is, has a second side slot, again as 1.
+ *
+ * <p><b>Invariant.</b> A word that is not EMPTY changes at most once, to REMOVED. A side slot
+ * becomes EMPTY instead.
  *
  * <p><b>Progress.</b> Insert and find are wait-free for a table of bounded size.
  *
@@ -36,15 +41,27 @@ import dev.gyre.atomics.Memory;
  */
 public interface KeySlots extends WordSlots {
 
+  /** Word of a REMOVED slot. */
+  long REMOVED_WORD = -1;
+
   /** Returns the length of the array of words of a table. */
-  static long words(long slots) {
-    return slots + 1;
+  static long words(long slots, boolean removable) {
+    return slots + (removable ? 2 : 1);
   }
 
-  /** Returns the stored form of a key, which is never 0. */
-  static long stored(long key, long side) {
-    long turned = key ^ side;
-    return turned == EMPTY ? 1 : turned;
+  /**
+   * Returns whether the turned form of a key is a reserved word, 0 or -1. Then the key is in a side
+   * slot: the first one for 0, the second one for -1.
+   *
+   * @param spare 1 if keys can be removed, otherwise 0
+   */
+  static boolean isAside(long turned, long spare) {
+    // -1 and 0, or only 0, by one comparison.
+    return ((turned + spare) & ~spare) == 0;
+  }
+
+  private long spare() {
+    return isRemovable() ? 1 : 0;
   }
 
   /** Returns the key of the side slot: the smallest one of its type. */
@@ -55,12 +72,32 @@ public interface KeySlots extends WordSlots {
 
   @Override
   default long home(long key, long hash) {
-    return key == side() ? slots() : homeOf(hash);
+    long turned = key ^ side();
+    return isAside(turned, spare()) ? slots() - turned : homeOf(hash);
   }
 
   @Override
   default long claimWord(long key, long value) {
-    return stored(key, side());
+    long turned = key ^ side();
+    return isAside(turned, spare()) ? 1 : turned;
+  }
+
+  @Override
+  default long removedWord() {
+    return REMOVED_WORD;
+  }
+
+  /** There is no value to change. */
+  @Override
+  default int changePresent(
+      long slot, long seen, long key, Numbers values, long i, Change change, long pollLimit) {
+    update(slot, key, values, i, change.policy());
+    return PRESENT;
+  }
+
+  @Override
+  default boolean exchangeSeqCst(long slot, long seen, long expected, long value, boolean removes) {
+    return !removes || replace(slot, seen, leftBy(slot)) == seen;
   }
 
   @Override
@@ -94,7 +131,7 @@ public interface KeySlots extends WordSlots {
 
   @Override
   default long key(long slot, long seen) {
-    return slot == slots() ? side() : seen ^ side();
+    return (slot < slots() ? seen : slots() - slot) ^ side();
   }
 
   @Override
@@ -120,8 +157,13 @@ public interface KeySlots extends WordSlots {
   }
 
   /** Slots of ints, 4 bytes each. */
-  record OfInts(DeviceInts words, long slots, long seed, Hash hash)
+  record OfInts(DeviceInts words, long slots, long seed, Hash hash, Removal removal)
       implements KeySlots, NumberTable.IntHomes {
+
+    /** Creates slots from which no key is removed. */
+    public OfInts(DeviceInts words, long slots, long seed, Hash hash) {
+      this(words, slots, seed, hash, new Removal.Refused());
+    }
 
     /** Creates slots with the default hash. */
     public OfInts(DeviceInts words, long slots, long seed) {
@@ -130,7 +172,18 @@ public interface KeySlots extends WordSlots {
 
     @Override
     public OfInts copy() {
-      return new OfInts(words, slots, seed, hash);
+      return new OfInts(words, slots, seed, hash, removal);
+    }
+
+    @Override
+    public boolean isRemovable() {
+      return removal.isAllowed();
+    }
+
+    @Override
+    public long replace(long slot, long expected, long word) {
+      // seq_cst: also for single keys
+      return words.compareAndExchangeSeqCst(slot, (int) expected, (int) word);
     }
 
     @Override
@@ -173,8 +226,13 @@ public interface KeySlots extends WordSlots {
   }
 
   /** Slots of longs, 8 bytes each. */
-  record OfLongs(DeviceLongs words, long slots, long seed, Hash hash)
+  record OfLongs(DeviceLongs words, long slots, long seed, Hash hash, Removal removal)
       implements KeySlots, WordSlots.Longs, NumberTable.LongHomes {
+
+    /** Creates slots from which no key is removed. */
+    public OfLongs(DeviceLongs words, long slots, long seed, Hash hash) {
+      this(words, slots, seed, hash, new Removal.Refused());
+    }
 
     /** Creates slots with the default hash. */
     public OfLongs(DeviceLongs words, long slots, long seed) {
@@ -183,7 +241,18 @@ public interface KeySlots extends WordSlots {
 
     @Override
     public OfLongs copy() {
-      return new OfLongs(words, slots, seed, hash);
+      return new OfLongs(words, slots, seed, hash, removal);
+    }
+
+    @Override
+    public boolean isRemovable() {
+      return removal.isAllowed();
+    }
+
+    @Override
+    public long replace(long slot, long expected, long word) {
+      // seq_cst: also for single keys
+      return words.compareAndExchangeSeqCst(slot, expected, word);
     }
 
     @Override

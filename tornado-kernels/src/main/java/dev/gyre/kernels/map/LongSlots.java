@@ -20,6 +20,13 @@ public interface LongSlots extends NumberSlots, LongValues, NumberTable.LongHome
 
   Hash hash();
 
+  Removal removal();
+
+  @Override
+  default boolean isRemovable() {
+    return removal().isAllowed();
+  }
+
   @Override
   default long hash(long key) {
     return hash().hash(key, seed());
@@ -45,8 +52,20 @@ public interface LongSlots extends NumberSlots, LongValues, NumberTable.LongHome
    * same.
    */
   record Reference(
-      DeviceInts states, DeviceLongs keys, DeviceLongs values, long slots, long seed, Hash hash)
+      DeviceInts states,
+      DeviceLongs keys,
+      DeviceLongs values,
+      long slots,
+      long seed,
+      Hash hash,
+      Removal removal)
       implements LongSlots {
+
+    /** Creates slots from which no key is removed. */
+    public Reference(
+        DeviceInts states, DeviceLongs keys, DeviceLongs values, long slots, long seed, Hash hash) {
+      this(states, keys, values, slots, seed, hash, new Removal.Refused());
+    }
 
     /** Creates slots with the default hash. */
     public Reference(
@@ -56,7 +75,7 @@ public interface LongSlots extends NumberSlots, LongValues, NumberTable.LongHome
 
     @Override
     public Reference copy() {
-      return new Reference(states, keys, values, slots, seed, hash);
+      return new Reference(states, keys, values, slots, seed, hash, removal);
     }
 
     @Override
@@ -82,11 +101,17 @@ public interface LongSlots extends NumberSlots, LongValues, NumberTable.LongHome
    * @param states the memory, as ints
    * @param words the same memory
    */
-  record Line(DeviceInts states, DeviceLongs words, long slots, long seed, Hash hash)
+  record Line(
+      DeviceInts states, DeviceLongs words, long slots, long seed, Hash hash, Removal removal)
       implements LongSlots {
 
     /** Number of longs of a slot. */
     public static final int SLOT_LONGS = 4;
+
+    /** Creates slots from which no key is removed. */
+    public Line(DeviceInts states, DeviceLongs words, long slots, long seed, Hash hash) {
+      this(states, words, slots, seed, hash, new Removal.Refused());
+    }
 
     /** Creates slots with the default hash. */
     public Line(DeviceInts states, DeviceLongs words, long slots, long seed) {
@@ -95,7 +120,7 @@ public interface LongSlots extends NumberSlots, LongValues, NumberTable.LongHome
 
     @Override
     public Line copy() {
-      return new Line(states, words, slots, seed, hash);
+      return new Line(states, words, slots, seed, hash, removal);
     }
 
     @Override

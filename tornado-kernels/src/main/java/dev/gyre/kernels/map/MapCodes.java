@@ -12,6 +12,12 @@ public final class MapCodes {
   public static final int RESERVED = 1;
   public static final int FILLED = 2;
 
+  /** The key is present, and a thread is changing its value; see {@link StateSlots}. */
+  public static final int HELD = 3;
+
+  /** The key was removed. */
+  public static final int REMOVED = 4;
+
   // Outcomes, one byte per key.
   /** The mask excludes the key. */
   public static final byte SKIPPED = 0;
@@ -39,6 +45,9 @@ public final class MapCodes {
 
   /** The key was not tried, or its text did not fit in the arena. */
   public static final byte PENDING = 7;
+
+  /** The key was present and has been removed: exactly one of several equal keys in a batch. */
+  public static final byte REMOVED_KEY = 8;
 
   /** No outcome yet; never written. */
   public static final int SEARCHING = -1;
@@ -90,6 +99,9 @@ public final class MapCodes {
   /** Tries only keys whose outcome is STUCK: what an earlier launch could not finish. */
   public static final int AGAIN = 128;
 
+  /** Removes each key that is found. */
+  public static final int REMOVES = 256;
+
   // Counters: an array of longs. Element o counts outcome o.
   /**
    * With BOUNDED, number of slots that may still be claimed, minus slots that threads are claiming.
@@ -134,4 +146,9 @@ public final class MapCodes {
   public static final int STRIPED_COUNTERS = COUNTER_STRIPES * STRIPE_LONGS;
 
   private MapCodes() {}
+
+  /** Returns whether a slot of a state has a present key. */
+  public static boolean isPresent(int state) {
+    return (state & FILLED) != 0;
+  }
 }

@@ -54,7 +54,7 @@ record MovedTexts(
     return TextLayout.valueAt(slot);
   }
 
-  /** Returns state and length. */
+  /** Returns state and length. No thread changes a value, so that the state is FILLED. */
   @Override
   public long claimWord(long old, long value) {
     return oldTable.get(TextLayout.headAt(old));

@@ -68,7 +68,7 @@ public interface NumberCode extends NumberInserts {
   /** Returns the key of a FILLED slot. */
   long key(long slot);
 
-  /** Returns the value of a FILLED slot. */
+  /** Returns the value of a FILLED slot; an int may be {@link SingleKeys#GONE}. */
   long value(long slot);
 
   /** Returns the value of a key that was found, as it was then or is now. */
@@ -79,6 +79,11 @@ public interface NumberCode extends NumberInserts {
 
   /** Writes a value if the present one is expected; returns the old value. */
   long compareAndExchange(long slot, long expected, long value);
+
+  /**
+   * Replaces the value of a key that was found, or removes it; see {@link Slots#exchangeSeqCst}.
+   */
+  boolean exchange(SingleKeys.Place place, long expected, long value, boolean removes);
 
   /**
    * Returns whether a slot is as inserts leave it: EMPTY without content, or FILLED with a key that

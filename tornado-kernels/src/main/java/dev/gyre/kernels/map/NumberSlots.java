@@ -20,7 +20,7 @@ public interface NumberSlots extends StateSlots, NumberTable {
 
   @Override
   default boolean matches(long slot, long seen, long key, long hash, long claimWord) {
-    return plainKey(slot) == key;
+    return isPresent(seen) && plainKey(slot) == key;
   }
 
   @Override
@@ -29,8 +29,8 @@ public interface NumberSlots extends StateSlots, NumberTable {
   }
 
   /**
-   * Returns RESERVED only if a wait gave up. If no thread inserts, a key other than 0 implies a
-   * FILLED slot, because keys of EMPTY slots are 0. Then one load is enough.
+   * Returns RESERVED only if a wait gave up. If no thread inserts and keys cannot be removed, a key
+   * other than 0 implies a FILLED slot, because keys of EMPTY slots are 0. Then one load is enough.
    */
   @Override
   default long observe(long slot, int options, long pollLimit) {
@@ -39,7 +39,7 @@ public interface NumberSlots extends StateSlots, NumberTable {
       // acquire: pairs with publish
       state = states().waitWhileEqualAcquire(stateAt(slot), RESERVED, pollLimit);
     }
-    if ((options & QUIESCENT) != 0 && plainKey(slot) == 0) {
+    if ((options & QUIESCENT) != 0 && (isRemovable() || plainKey(slot) == 0)) {
       state = states().get(stateAt(slot));
     }
     return state;

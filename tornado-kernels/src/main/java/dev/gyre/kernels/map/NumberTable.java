@@ -148,9 +148,15 @@ public interface NumberTable extends Slots, NumberCode {
   }
 
   @Override
+  default boolean exchange(SingleKeys.Place place, long expected, long value, boolean removes) {
+    return exchangeSeqCst(place.slot(), place.seen(), expected, value, removes);
+  }
+
+  @Override
   default boolean isSound(long slot) {
-    boolean found = state(slot) == MapCodes.FILLED && find(key(slot)).slot() == slot;
-    return isWhole(slot) && (state(slot) == MapCodes.EMPTY || found);
+    int state = state(slot);
+    boolean found = state == MapCodes.FILLED && find(key(slot)).slot() == slot;
+    return isWhole(slot) && (state == MapCodes.EMPTY || state == MapCodes.REMOVED || found);
   }
 
   /** Tables that hash ints. */

@@ -7,6 +7,8 @@ import static dev.gyre.kernels.map.MapCodes.FETCH;
 import static dev.gyre.kernels.map.MapCodes.MAX;
 import static dev.gyre.kernels.map.MapCodes.MIN;
 import static dev.gyre.kernels.map.MapCodes.OR;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 import static dev.gyre.kernels.map.MapCodes.XOR;
 
 import dev.gyre.atomics.DeviceLongs;
@@ -41,13 +43,21 @@ import dev.gyre.atomics.Unsigned;
  *
  * @since 0.1.0
  */
-public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
+public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash, Removal removal)
     implements WordSlots.Longs, NumberTable.IntHomes {
+
+  /** Creates slots from which no key is removed. */
+  public PackedSlots(DeviceLongs words, long slots, long seed, Hash hash) {
+    this(words, slots, seed, hash, new Removal.Refused());
+  }
 
   /** Creates slots with the default hash. */
   public PackedSlots(DeviceLongs words, long slots, long seed) {
     this(words, slots, seed, new Hashing.OfInts());
   }
+
+  /** Word of a REMOVED slot: its lower half is no key, and it is not EMPTY. */
+  public static final long REMOVED_WORD = 1L << 32;
 
   /** Returns the length of the array of words of a table. */
   public static long words(long slots) {
@@ -83,7 +93,40 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
 
   @Override
   public PackedSlots copy() {
-    return new PackedSlots(words, slots, seed, hash);
+    return new PackedSlots(words, slots, seed, hash, removal);
+  }
+
+  @Override
+  public boolean isRemovable() {
+    return removal.isAllowed();
+  }
+
+  @Override
+  public long removedWord() {
+    return REMOVED_WORD;
+  }
+
+  @Override
+  public int changePresent(
+      long slot, long seen, long key, Numbers values, long i, Change change, long pollLimit) {
+    int policy = change.policy();
+    int outcome = PRESENT;
+    if (policy == FETCH) {
+      values.set(i, valueOf(seen));
+    }
+    if (policy > FETCH) {
+      long value = change.applied(valueOf(seen), values.get(i));
+      long after = word(storedOf(seen), (int) value);
+      outcome = replace(slot, seen, after) == seen ? PRESENT : SEARCHING;
+    }
+    return outcome;
+  }
+
+  @Override
+  public boolean exchangeSeqCst(long slot, long seen, long expected, long value, boolean removes) {
+    long before = word(storedOf(seen), (int) expected);
+    long after = removes ? leftBy(slot) : word(storedOf(seen), (int) value);
+    return words.compareAndSetSeqCst(slot, before, after);
   }
 
   @Override
@@ -159,9 +202,11 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash)
     return slot == slots ? Integer.MIN_VALUE : keyOf(storedOf(seen));
   }
 
+  /** Returns {@link SingleKeys#GONE} if the key was removed after it was found. */
   @Override
   public long valueSeqCst(long slot) {
-    return valueOf(words.loadSeqCst(slot));
+    long word = words.loadSeqCst(slot);
+    return isRemovable() && storedOf(word) == 0 ? SingleKeys.GONE : valueOf(word);
   }
 
   @Override

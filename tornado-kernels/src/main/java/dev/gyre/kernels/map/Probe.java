@@ -5,6 +5,7 @@ import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FOUND;
 import static dev.gyre.kernels.map.MapCodes.FULL;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
+import static dev.gyre.kernels.map.MapCodes.REMOVES;
 import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
 
@@ -33,6 +34,8 @@ public final class Probe {
    * @param i index of the value
    * @param begin SEARCHING; otherwise the key is excluded
    * @param stripes stripes of reservations; 0 if all keys fit
+   * @param change change of a present value, only if keys can be removed; otherwise the caller
+   *     changes it
    */
   public static End insert(
       Slots table,
@@ -42,6 +45,7 @@ public final class Probe {
       int begin,
       DeviceLongs counters,
       int stripes,
+      Change change,
       long pollLimit) {
     int outcome = begin;
     boolean bounded = stripes > 0;
@@ -90,9 +94,12 @@ public final class Probe {
         table.fill(slot, key, hash, values, i, text);
         text += needed;
       }
-      if (table.isFilled(seen)) {
+      if (table.isOccupied(seen)) {
         if (table.matches(slot, seen, key, hash, claimWord)) {
           outcome = PRESENT;
+          if (table.isRemovable()) {
+            outcome = table.changePresent(slot, seen, key, values, i, change, pollLimit);
+          }
         } else {
           slot = slot + 1 == slots ? 0 : slot + 1;
           outcome = slot == home ? FULL : SEARCHING;
@@ -113,7 +120,7 @@ public final class Probe {
    *
    * @param table a copy that no other thread has
    * @param begin SEARCHING; otherwise the outcome of a key that is excluded
-   * @param options options of {@link Slots#observe}
+   * @param options options of {@link Slots#observe}, and REMOVES
    */
   static End find(Slots table, long key, int begin, int options, long pollLimit) {
     int outcome = begin;
@@ -125,9 +132,12 @@ public final class Probe {
     long seen = EMPTY;
     while (outcome == SEARCHING) {
       seen = table.observe(slot, options, pollLimit);
-      if (table.isFilled(seen)) {
+      if (table.isOccupied(seen)) {
         if (table.matches(slot, seen, key, hash, claimWord)) {
           outcome = FOUND;
+          if (table.isRemovable() && (options & REMOVES) != 0) {
+            outcome = table.remove(slot, seen, pollLimit);
+          }
         } else {
           slot = slot + 1 == slots ? 0 : slot + 1;
           outcome = slot == home ? ABSENT : SEARCHING;

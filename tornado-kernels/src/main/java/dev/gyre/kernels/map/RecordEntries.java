@@ -46,7 +46,8 @@ public interface RecordEntries {
       int keyWords,
       int valueWords,
       RecordHash hash,
-      RecordEquality equality)
+      RecordEquality equality,
+      Removal removal)
       implements RecordEntries {
 
     /** Returns the same in specialised code. */
@@ -87,7 +88,7 @@ public interface RecordEntries {
     /** Returns the table for kernels that work on a batch. */
     public RecordSlots slots(Rows keys, Rows values) {
       return new RecordSlots(
-          states, table, slots, seed, keyWords, valueWords, keys, values, hash, equality);
+          states, table, slots, seed, keyWords, valueWords, keys, values, hash, equality, removal);
     }
 
     @Override

@@ -39,7 +39,8 @@ public record RecordSlots(
     Rows keys,
     Rows values,
     RecordHash hash,
-    RecordEquality equality)
+    RecordEquality equality,
+    Removal removal)
     implements StateSlots {
 
   /** Returns the number of words of a slot. */
@@ -55,7 +56,12 @@ public record RecordSlots(
   /** Calls {@link #copy}. */
   RecordSlots own() {
     return new RecordSlots(
-        states, table, slots, seed, keyWords, valueWords, keys, values, hash, equality);
+        states, table, slots, seed, keyWords, valueWords, keys, values, hash, equality, removal);
+  }
+
+  @Override
+  public boolean isRemovable() {
+    return removal.isAllowed();
   }
 
   private long wordOf(long slot) {
@@ -92,7 +98,8 @@ public record RecordSlots(
   @Override
   public boolean matches(long slot, long seen, long row, long hash, long claimWord) {
     Rows there = new Rows.InMemory(table, wordOf(slot) + 1, 0);
-    return equality.same(Rows.parts(there, 0, keyWords), Rows.parts(keys, row, keyWords));
+    return isPresent(seen)
+        && equality.same(Rows.parts(there, 0, keyWords), Rows.parts(keys, row, keyWords));
   }
 
   @Override

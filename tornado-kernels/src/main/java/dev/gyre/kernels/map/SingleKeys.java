@@ -27,6 +27,9 @@ public final class SingleKeys {
   /** Result in place of a slot: a wait for another thread gave up. */
   public static final long STUCK = -2;
 
+  /** Result in place of an int value: its key was removed after it was found. */
+  public static final long GONE = Long.MIN_VALUE;
+
   private SingleKeys() {}
 
   /**
@@ -48,7 +51,7 @@ public final class SingleKeys {
     long slots = table.slots();
     long home = table.home(key, table.hash(key));
     // All slots in a circle; from a side slot, which contains only its own key, no further.
-    long end = home == slots ? home + 1 : home;
+    long end = home >= slots ? home + 1 : home;
     long slot = home;
     long seen = EMPTY;
     // The first RESERVED slot, which may become this key's.
@@ -57,9 +60,9 @@ public final class SingleKeys {
     while (outcome == SEARCHING) {
       // seq_cst: pairs with publish in insert()
       seen = table.loadSeqCst(slot);
-      boolean filled = table.isFilled(seen);
-      begin = begin == NONE && !filled && seen != EMPTY ? slot : begin;
-      if (filled && matches(table, slot, seen, key)) {
+      boolean occupied = table.isOccupied(seen);
+      begin = begin == NONE && !occupied && seen != EMPTY ? slot : begin;
+      if (occupied && matches(table, slot, seen, key)) {
         outcome = FOUND;
       } else if (seen == EMPTY) {
         outcome = ABSENT;
@@ -100,7 +103,7 @@ public final class SingleKeys {
       if (place.isFound()) {
         return place.slot();
       }
-      if (seen != EMPTY && (!table.isFilled(seen) || ~place.slot() == slot)) {
+      if (seen != EMPTY && (!table.isOccupied(seen) || ~place.slot() == slot)) {
         // The wait gave up, or the search has met no EMPTY slot.
         return STUCK;
       }

@@ -15,13 +15,17 @@ import dev.gyre.atomics.Internal;
  * layout defines everything else.
  *
  * <p><b>Invariant.</b> In all layouts, keys are written between claim and publish, and nowhere
- * else. After that, values change by atomics only. Each layout has a table of the racing accesses
- * with their orders.
+ * else. After that, values change by atomics only. No slot is used again after its key was removed,
+ * so that two inserts of a key always meet at one slot: the first EMPTY one. Each layout has a
+ * table of the racing accesses with their orders.
  *
  * @since 0.1.0
  */
 @Internal
 public interface Slots {
+
+  /** Message for a table from which no key can be removed. */
+  String NOT_REMOVABLE = "keys can be removed only if the builder was called with removable()";
 
   /**
    * Returns a copy of this record. If a thread creates a copy and passes it to no other code, its
@@ -75,11 +79,14 @@ public interface Slots {
    */
   void fill(long slot, long key, long hash, Numbers values, long i, long text);
 
-  /** Returns whether the content of a slot is a key; otherwise it is EMPTY or RESERVED. */
-  boolean isFilled(long seen);
+  /**
+   * Returns whether the content of a slot is a key, or what is left of a removed key: a search
+   * passes it. Otherwise it is EMPTY or RESERVED.
+   */
+  boolean isOccupied(long seen);
 
   /**
-   * Returns whether the content of a slot is a given key.
+   * Returns whether the content of an occupied slot is a given key.
    *
    * @param claimWord content that a claim for this key writes, with any value
    */
@@ -90,6 +97,34 @@ public interface Slots {
    * threads may change it too.
    */
   void update(long slot, long key, Numbers values, long i, int policy);
+
+  // Removal, if the table allows it.
+
+  /** Returns whether keys can be removed: a constant of the compiled kernel. */
+  default boolean isRemovable() {
+    return false;
+  }
+
+  /**
+   * Changes the value of a key that was found, and that another thread may remove.
+   *
+   * @param seen content of the slot
+   * @return PRESENT; SEARCHING if the slot has changed, so that it must be loaded again; STUCK if a
+   *     wait for another thread gave up
+   */
+  default int changePresent(
+      long slot, long seen, long key, Numbers values, long i, Change change, long pollLimit) {
+    throw new UnsupportedOperationException(NOT_REMOVABLE);
+  }
+
+  /**
+   * Removes a key that was found. Its slot is never used again, so that its value stays readable.
+   *
+   * @return FOUND; SEARCHING or STUCK as {@link #changePresent}
+   */
+  default int remove(long slot, long seen, long pollLimit) {
+    throw new UnsupportedOperationException(NOT_REMOVABLE);
+  }
 
   /** Returns the value of a present key, which other threads may change. */
   long present(long slot);
@@ -181,4 +216,15 @@ public interface Slots {
 
   /** Writes a value if the present one is expected; returns the old value. */
   long compareAndExchangeSeqCst(long slot, long expected, long value);
+
+  /**
+   * Replaces the value of a key that was found, or removes the key, if its value is the expected
+   * one, in a table from which keys can be removed.
+   *
+   * @return false, without an effect, if the value is another one, the key was removed, or another
+   *     thread is changing it
+   */
+  default boolean exchangeSeqCst(long slot, long seen, long expected, long value, boolean removes) {
+    throw new UnsupportedOperationException(NOT_REMOVABLE);
+  }
 }

@@ -1,9 +1,16 @@
 package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
+import static dev.gyre.kernels.map.MapCodes.FETCH;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
+import static dev.gyre.kernels.map.MapCodes.FOUND;
+import static dev.gyre.kernels.map.MapCodes.HELD;
+import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
+import static dev.gyre.kernels.map.MapCodes.REMOVED;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
+import static dev.gyre.kernels.map.MapCodes.SEARCHING;
+import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Internal;
@@ -25,11 +32,19 @@ import dev.gyre.atomics.Internal;
  *   <tr><td>publish state</td><td>release</td><td>load, claim and wait</td>
  *       <td>the state could be visible before key and value</td></tr>
  *   <tr><td>wait for state</td><td>acquire</td><td>publish</td><td>as the load</td></tr>
+ *   <tr><td>take a FILLED slot</td><td>acquire</td><td>its release</td>
+ *       <td>as the claim; an update could miss the one before</td></tr>
  *   <tr><td>value of a FILLED slot</td><td>relaxed</td><td>each other</td>
  *       <td>a plain read together with an update is a race; updates order nothing but themselves</td></tr>
  *   <tr><td>load, claim, publish, value for a single key</td><td>seq_cst</td><td>each other</td>
  *       <td>see {@link SingleKeys}</td></tr>
  * </table>
+ *
+ * <p><b>Removal.</b> A key is removed by a compare-and-exchange from FILLED to REMOVED. A search
+ * passes a REMOVED slot, and no key is ever put there. A thread that changes a value, in a table
+ * from which keys can be removed, first takes the slot from FILLED to HELD, and publishes it as
+ * FILLED afterwards. So no update is lost in a removed slot. A search finds the key of a HELD slot
+ * and does not wait for it: each value that it reads was the key's during the search.
  *
  * <p><b>Progress.</b> A thread that has claimed a slot publishes it without waiting. So a waiting
  * thread needs only parallel forward progress: a started thread goes on. Each wait ends after a
@@ -89,8 +104,68 @@ public interface StateSlots extends Slots {
   }
 
   @Override
-  default boolean isFilled(long seen) {
-    return seen == FILLED;
+  default boolean isOccupied(long seen) {
+    return seen >= FILLED;
+  }
+
+  /** Returns whether the key of an occupied slot is present. */
+  default boolean isPresent(long seen) {
+    return !isRemovable() || MapCodes.isPresent((int) seen);
+  }
+
+  /**
+   * Takes a FILLED slot to another state, HELD or REMOVED.
+   *
+   * @return PRESENT, or another result of {@link #changePresent}
+   */
+  private int take(long slot, int to, long pollLimit) {
+    // acquire, as the wait: pairs with the release of the slot; the latest value is visible
+    int before = states().compareAndExchangeAcquire(stateAt(slot), FILLED, to);
+    int after = before;
+    if (before == HELD) {
+      after = states().waitWhileEqualAcquire(stateAt(slot), HELD, pollLimit);
+    }
+    int refused = after == HELD ? STUCK : SEARCHING;
+    return before == FILLED ? PRESENT : refused;
+  }
+
+  @Override
+  default int changePresent(
+      long slot, long seen, long key, Numbers values, long i, Change change, long pollLimit) {
+    int policy = change.policy();
+    int outcome = PRESENT;
+    if (policy == FETCH) {
+      change.change(this, slot, key, values, i);
+    }
+    if (policy > FETCH) {
+      outcome = take(slot, HELD, pollLimit);
+      if (outcome == PRESENT) {
+        change.change(this, slot, key, values, i);
+        // release: publishes the value to the next thread that takes the slot
+        states().storeRelease(stateAt(slot), FILLED);
+      }
+    }
+    return outcome;
+  }
+
+  @Override
+  default int remove(long slot, long seen, long pollLimit) {
+    int outcome = take(slot, REMOVED, pollLimit);
+    return outcome == PRESENT ? FOUND : outcome;
+  }
+
+  @Override
+  default boolean exchangeSeqCst(long slot, long seen, long expected, long value, boolean removes) {
+    boolean held = states().compareAndSetSeqCst(stateAt(slot), FILLED, HELD);
+    boolean same = false;
+    if (held) {
+      same = valueSeqCst(slot) == expected;
+      if (same && !removes) {
+        long _ = compareAndExchangeSeqCst(slot, expected, value);
+      }
+      states().storeSeqCst(stateAt(slot), same && removes ? REMOVED : FILLED);
+    }
+    return same;
   }
 
   @Override
@@ -112,7 +187,7 @@ public interface StateSlots extends Slots {
 
   @Override
   default int stateOf(long seen) {
-    return (int) seen;
+    return isRemovable() && seen == HELD ? FILLED : (int) seen;
   }
 
   @Override

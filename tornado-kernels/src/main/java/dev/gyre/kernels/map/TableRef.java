@@ -74,10 +74,11 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
   public int insert(long key, long value, int policy) {
     Slots own = table.copy();
     Numbers one = new OneValue(value);
+    Change change = new Change.Policy(policy);
     Probe.End end =
-        Probe.insert(own, key, one, 0, MapCodes.SEARCHING, counters, stripes, pollLimit);
+        Probe.insert(own, key, one, 0, MapCodes.SEARCHING, counters, stripes, change, pollLimit);
     int outcome = end.outcome();
-    if (outcome == PRESENT && policy != KEEP) {
+    if (outcome == PRESENT && policy != KEEP && !own.isRemovable()) {
       own.update(end.slot(), key, one, 0, policy);
     }
     note(own, key, outcome);
@@ -89,9 +90,9 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
     Slots own = table.copy();
     Numbers one = new OneValue(value);
     Probe.End end =
-        Probe.insert(own, key, one, 0, MapCodes.SEARCHING, counters, stripes, pollLimit);
+        Probe.insert(own, key, one, 0, MapCodes.SEARCHING, counters, stripes, change, pollLimit);
     int outcome = end.outcome();
-    if (outcome == PRESENT) {
+    if (outcome == PRESENT && !own.isRemovable()) {
       change.change(own, end.slot(), key, one, 0);
     }
     note(own, key, outcome);
@@ -105,8 +106,34 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
 
   /** Looks up a key; the value is 0 if it was not found. */
   public Found find(long key) {
+    return find(key, 0);
+  }
+
+  /**
+   * Removes a key; returns FOUND with its last value, ABSENT, or STUCK if a wait gave up.
+   *
+   * @throws UnsupportedOperationException if keys cannot be removed; such a kernel is not compiled
+   *     for a device
+   */
+  public Found remove(long key) {
+    if (!table.isRemovable()) {
+      throw new UnsupportedOperationException(Slots.NOT_REMOVABLE);
+    }
+    Found removed = find(key, MapCodes.REMOVES);
+    if (removed.isFound()) {
+      // relaxed: a count, which orders nothing
+      long _ = counters.fetchAddRelaxed(stripeOf(table, key) + FOUND, 1);
+    }
+    return removed;
+  }
+
+  private long stripeOf(Slots own, long key) {
+    return CapacityCounters.stripe(own.hash(key), stripes);
+  }
+
+  private Found find(long key, int options) {
     Slots own = table.copy();
-    Probe.End end = Probe.find(own, key, MapCodes.SEARCHING, 0, pollLimit);
+    Probe.End end = Probe.find(own, key, MapCodes.SEARCHING, options, pollLimit);
     int outcome = end.outcome();
     long value = 0;
     if (outcome == FOUND) {
@@ -135,8 +162,7 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
     int undone = outcome == FULL ? 1 : outcome >= STUCK ? 1 : 0;
     if (undone != 0) {
       // relaxed: a count, which orders nothing
-      long _ =
-          counters.fetchAddRelaxed(CapacityCounters.stripe(own.hash(key), stripes) + outcome, 1);
+      long _ = counters.fetchAddRelaxed(stripeOf(own, key) + outcome, 1);
     }
   }
 }

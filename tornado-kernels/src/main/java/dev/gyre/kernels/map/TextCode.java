@@ -24,6 +24,9 @@ public interface TextCode extends TextInserts {
   Kernel move(
       DeviceInts states, DeviceLongs table, long slots, DeviceLongs counters, long from, long to);
 
+  /** Replaces the value of a key, or removes the key; see {@link Slots#exchangeSeqCst}. */
+  boolean exchange(long slot, long expected, long value, boolean removes);
+
   /** Combines a value with another by a policy; returns the old value. */
   long update(long slot, long operand, int policy);
 

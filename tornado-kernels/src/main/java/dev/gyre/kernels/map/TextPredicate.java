@@ -1,5 +1,6 @@
 package dev.gyre.kernels.map;
 
+import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Internal;
 
@@ -10,6 +11,16 @@ import dev.gyre.atomics.Internal;
  */
 public interface TextPredicate {
   boolean test(Text key, long value);
+
+  /** Predicate for keys of a table, which are identified by their slots. */
+  @Internal
+  record InTable(TextPredicate predicate, DeviceInts states, DeviceLongs table, DeviceLongs arena)
+      implements EntryPredicate {
+    @Override
+    public boolean test(long slot, long value) {
+      return predicate.test(TextLayout.key(states, table, arena, slot), value);
+    }
+  }
 
   /** Predicate for keys of a batch, which are identified by their places. */
   @Internal

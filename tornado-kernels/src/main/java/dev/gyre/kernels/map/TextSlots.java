@@ -49,12 +49,18 @@ public record TextSlots(
     long arenaWords,
     DeviceLongs bump,
     long ahead,
-    DeviceLongs inWords)
+    DeviceLongs inWords,
+    Removal removal)
     implements LongValues, TextCode {
 
   @Override
   public Slots copy() {
-    return new TextSlots(states, table, slots, seed, rule, arena, arenaWords, bump, ahead, inWords);
+    return with(inWords, ahead);
+  }
+
+  @Override
+  public boolean isRemovable() {
+    return removal.isAllowed();
   }
 
   @Override
@@ -63,7 +69,8 @@ public record TextSlots(
   }
 
   TextSlots with(DeviceLongs words, long taken) {
-    return new TextSlots(states, table, slots, seed, rule, arena, arenaWords, bump, taken, words);
+    return new TextSlots(
+        states, table, slots, seed, rule, arena, arenaWords, bump, taken, words, removal);
   }
 
   /** Returns the same in code specialised for this layout, for threads of the JVM. */
@@ -124,6 +131,11 @@ public record TextSlots(
   }
 
   @Override
+  public boolean exchange(long slot, long expected, long value, boolean removes) {
+    return exchangeSeqCst(slot, MapCodes.FILLED, expected, value, removes);
+  }
+
+  @Override
   public long update(long slot, long operand, int policy) {
     return updateSeqCst(slot, MapCodes.FILLED, operand, policy);
   }
@@ -169,7 +181,7 @@ public record TextSlots(
     long mark = table.get(TextLayout.markAt(slot));
     int length = states.get(TextLayout.lengthAt(slot));
     long first = table.get(TextLayout.firstAt(slot));
-    return rule.same(mark, hash, first, length, arena, inWords, place);
+    return isPresent(seen) && rule.same(mark, hash, first, length, arena, inWords, place);
   }
 
   @Override

@@ -2,7 +2,10 @@ package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FILLED;
+import static dev.gyre.kernels.map.MapCodes.FOUND;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
+import static dev.gyre.kernels.map.MapCodes.REMOVED;
+import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 
 import dev.gyre.atomics.DeviceLongs;
 
@@ -30,8 +33,9 @@ public interface WordSlots extends NumberTable {
 
   @Override
   default long peek(long slot) {
-    // plain: a hint, possibly from a cache of the device; see the layouts
-    return plain(slot);
+    // plain: a hint, possibly from a cache of the device; see the layouts. A removed key changes
+    // its word, and a hint could be repeated for ever.
+    return isRemovable() ? load(slot) : plain(slot);
   }
 
   @Override
@@ -44,8 +48,27 @@ public interface WordSlots extends NumberTable {
   default void fill(long slot, long key, long hash, Numbers values, long i, long text) {}
 
   @Override
-  default boolean isFilled(long seen) {
+  default boolean isOccupied(long seen) {
     return seen != EMPTY;
+  }
+
+  /** Returns the word of a REMOVED slot. */
+  long removedWord();
+
+  /**
+   * Returns the word that a removed key leaves in its slot: EMPTY in a side slot, which no search
+   * for another key passes.
+   */
+  default long leftBy(long slot) {
+    return slot < slots() ? removedWord() : EMPTY;
+  }
+
+  /** Replaces an expected word; returns the word that was there. */
+  long replace(long slot, long expected, long word);
+
+  @Override
+  default int remove(long slot, long seen, long pollLimit) {
+    return replace(slot, seen, leftBy(slot)) == seen ? FOUND : SEARCHING;
   }
 
   @Override
@@ -65,7 +88,8 @@ public interface WordSlots extends NumberTable {
 
   @Override
   default int stateOf(long seen) {
-    return seen == EMPTY ? EMPTY : FILLED;
+    int occupied = isRemovable() && seen == removedWord() ? REMOVED : FILLED;
+    return seen == EMPTY ? EMPTY : occupied;
   }
 
   /** An EMPTY slot is a word of 0, with no other content. */
@@ -98,6 +122,12 @@ public interface WordSlots extends NumberTable {
     default long claim(long slot, long claimWord) {
       // relaxed: claims and publishes at once
       return words().compareAndExchangeRelaxed(slot, EMPTY, claimWord);
+    }
+
+    @Override
+    default long replace(long slot, long expected, long word) {
+      // relaxed: as the claim
+      return words().compareAndExchangeRelaxed(slot, expected, word);
     }
 
     @Override

@@ -1,5 +1,5 @@
 /**
- * Device functions of the insert-only map, and the layouts of its memory.
+ * Device functions of the map, and the layouts of its memory.
  *
  * <p>The map is the {@code concurrent_insert_only_map} of Lelbach's talk: open addressing with
  * linear probing in a table of fixed size. A slot goes from EMPTY through RESERVED to FILLED and

@@ -131,6 +131,7 @@ class CapacityCountersTest {
                               MapCodes.SEARCHING,
                               counters,
                               1,
+                              Change.Policy.KEEP,
                               Target.JVM.pollLimit())
                           .outcome()));
       waits.start();

@@ -96,7 +96,18 @@ public final class TextPublication {
     }
 
     private TextSlots text() {
-      return new TextSlots(states, table, SLOTS, SEED, RULE, arena, 4, BUMPS[place], 0, WORDS);
+      return new TextSlots(
+          states,
+          table,
+          SLOTS,
+          SEED,
+          RULE,
+          arena,
+          4,
+          BUMPS[place],
+          0,
+          WORDS,
+          new Removal.Refused());
     }
 
     private static Batch batch() {

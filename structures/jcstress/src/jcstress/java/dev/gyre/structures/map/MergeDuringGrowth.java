@@ -58,7 +58,8 @@ public final class MergeDuringGrowth {
                 false,
                 1,
                 null,
-                "");
+                "",
+                false);
         STORES[place] = new LongStore("map", settings);
         new LongAccess(STORES[place]).putIfAbsent(1, 0);
       }

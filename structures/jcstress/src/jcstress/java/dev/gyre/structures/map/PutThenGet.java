@@ -53,7 +53,8 @@ public final class PutThenGet {
                 false,
                 1,
                 null,
-                "");
+                "",
+                false);
         STORES[place] = new LongStore("map", settings);
       }
       store = STORES[place];

@@ -40,7 +40,7 @@ public final class TextKeyCapacity {
 
     static {
       for (int i = 0; i < PLACES; i++) {
-        TABLES[i] = TextTable.allocate(4, 0.5, 4L * SECOND.arenaWords(), 1, null);
+        TABLES[i] = TextTable.allocate(4, 0.5, 4L * SECOND.arenaWords(), 1, null, false);
       }
     }
 
@@ -48,7 +48,7 @@ public final class TextKeyCapacity {
 
     public Table() {
       table.memoriesOfKeys().forEach(memory -> memory.segment().fill((byte) 0));
-      table.setSize(0);
+      table.setSize(0, 0);
     }
 
     void insertFirst() {

@@ -85,11 +85,11 @@ public final class LongAccess {
       boolean kept = !reader.isChecked() || Thread.currentThread().isInterrupted();
       try {
         long slot = reader.find(key);
-        /* int */ long value = slot < 0 ? 0 : /* (int) */ reader.value(slot);
+        long value = slot < 0 ? 0 : reader.value(slot);
         // acquire: orders the reads of slots before
         VarHandle.acquireFence();
-        if (store.reader() == reader) {
-          return slot < 0 ? OptionalLong.empty() : OptionalLong.of(value);
+        if (store.reader() == reader && !reader.isGone(value)) {
+          return slot < 0 ? OptionalLong.empty() : OptionalLong.of(/* (int) */ value);
         }
       } catch (IllegalStateException e) {
         // The table was freed meanwhile.
@@ -107,8 +107,11 @@ public final class LongAccess {
         store,
         OptionalLong.empty(),
         table -> {
-          long slot = table.slotOf(key);
-          return slot < 0 ? OptionalLong.empty() : OptionalLong.of(table.value(slot));
+          NumberCode entries = table.entries();
+          Place place = entries.find(key);
+          return place.isFound()
+              ? OptionalLong.of(/* (int) */ entries.value(place))
+              : OptionalLong.empty();
         });
   }
 
@@ -163,8 +166,9 @@ public final class LongAccess {
   }
 
   private OptionalLong changeOnJvm(/* int */ long key, /* int */ long value, Change change) {
-    while (true) {
+    for (int tries = 0; ; tries++) {
       LongTable used;
+      boolean lacking;
       Entry entry = store.lock().enterSingle();
       try {
         used = store.table();
@@ -175,19 +179,26 @@ public final class LongAccess {
         store.requireOpen();
         NumberCode entries = used.entries();
         Place place = entries.find(key);
-        if (place.isFound()) {
-          return OptionalLong.of(/* (int) */ changed(entries, place, value, change));
+        lacking = !place.isFound() && !used.takeOne(entry);
+        if (!place.isFound() && !lacking) {
+          if (insert(used, entry, place, key, value)) {
+            return OptionalLong.empty();
+          }
+          place = entries.find(key);
         }
-        if (used.takeOne(entry)) {
-          return insert(used, entry, place, key, value)
-              ? OptionalLong.empty()
-              : OptionalLong.of(/* (int) */ changed(entries, entries.find(key), value, change));
+        before = place.isFound() ? changed(entries, place, value, change) : null;
+        if (before != null) {
+          return before;
         }
       } finally {
         entry.holder = OperationLock.LEFT;
         entry.left();
       }
-      store.growForOne(used, key);
+      if (lacking) {
+        store.growForOne(used, key);
+      } else {
+        SingleUpdates.pause(tries);
+      }
     }
   }
 
@@ -203,6 +214,14 @@ public final class LongAccess {
       return null;
     }
     long slot = writer.find(key);
+    if (slot >= 0 && store.isRemovable()) {
+      long before = writer.value(slot);
+      boolean done =
+          policy == MapCodes.KEEP
+              ? !writer.isGone(before)
+              : writer.exchange(slot, before, Change.applied(before, value, policy), false);
+      return done ? OptionalLong.of(/* (int) */ before) : null;
+    }
     if (slot >= 0) {
       return OptionalLong.of(/* (int) */ writer.update(slot, value, policy));
     }
@@ -216,12 +235,86 @@ public final class LongAccess {
     return null;
   }
 
-  private static long changed(
+  /**
+   * Changes the value of a key that was found; returns the old value. Returns null, without an
+   * effect, if keys can be removed, and another thread has removed the key or is changing it.
+   */
+  private @Nullable OptionalLong changed(
       NumberCode entries, Place place, /* int */ long value, Change change) {
-    if (!(change instanceof Change.Policy(int policy))) {
-      return folded(entries, place.slot(), value, change);
+    long before;
+    if (change.policy() == MapCodes.KEEP) {
+      before = entries.value(place);
+    } else if (store.isRemovable()) {
+      before = entries.value(place);
+      if (!entries.exchange(place, before, change.applied(/* (int) */ before, value), false)) {
+        return null;
+      }
+    } else if (change instanceof Change.Policy(int policy)) {
+      before = entries.update(place, value, policy);
+    } else {
+      before = folded(entries, place.slot(), value, change);
     }
-    return policy == MapCodes.KEEP ? entries.value(place) : entries.update(place, value, policy);
+    return OptionalLong.of(/* (int) */ before);
+  }
+
+  /** Removes a key; returns its value, or empty if the key is absent. */
+  public OptionalLong remove(/* int */ long key) {
+    store.requireRemovable();
+    return store.onJvm() ? exchange(key, null, 0, true) : removeOnDevice(key);
+  }
+
+  private OptionalLong removeOnDevice(/* int */ long key) {
+    long[] found = new long[1];
+    long removed = store.remove(Longs.of(key), Longs.of(found), BulkOptions.NONE).found();
+    return removed == 1 ? OptionalLong.of(found[0]) : OptionalLong.empty();
+  }
+
+  /** Removes a key if it has the expected value; returns whether it had. */
+  public boolean remove(/* int */ long key, /* int */ long expected) {
+    store.requireRemovable();
+    store.requireOnJvm();
+    return exchange(key, expected, 0, true).isPresent();
+  }
+
+  /**
+   * Replaces the value of a key or removes the key, on the JVM, in a table from which keys can be
+   * removed.
+   *
+   * @param expected value that the key must have; null for any value
+   * @return the old value; empty, without an effect, if the key is absent or has another value
+   */
+  private OptionalLong exchange(
+      /* int */ long key, @Nullable Long expected, /* int */ long value, boolean removes) {
+    for (int tries = 0; ; tries++) {
+      Entry entry = store.lock().enterSingle();
+      try {
+        store.requireOpen();
+        LongTable used = store.table();
+        KeyReader.Writer writer =
+            store.reader() instanceof KeyReader.Writer byAddress ? byAddress : null;
+        NumberCode entries = used.entries();
+        Place place = writer == null ? entries.find(key) : new Place(writer.find(key), 0);
+        if (!place.isFound()) {
+          return OptionalLong.empty();
+        }
+        long before = writer == null ? entries.value(place) : writer.value(place.slot());
+        if (expected != null && before != expected) {
+          return OptionalLong.empty();
+        }
+        boolean done =
+            writer == null
+                ? entries.exchange(place, before, value, removes)
+                : writer.exchange(place.slot(), before, value, removes);
+        if (done) {
+          used.removed(removes ? 1 : 0);
+          return OptionalLong.of(/* (int) */ before);
+        }
+      } finally {
+        entry.holder = OperationLock.LEFT;
+        entry.left();
+      }
+      SingleUpdates.pause(tries);
+    }
   }
 
   /** Lock-free: a compare-and-exchange fails only if another one succeeded. */
@@ -312,6 +405,10 @@ public final class LongAccess {
 
   /** Replaces the value of a present key if it is the expected one. */
   public boolean replace(/* int */ long key, /* int */ long oldValue, /* int */ long newValue) {
+    if (store.isRemovable()) {
+      store.requireOnJvm();
+      return exchange(key, oldValue, newValue, false).isPresent();
+    }
     return SingleUpdates.within(
         store,
         table -> {
@@ -324,6 +421,10 @@ public final class LongAccess {
 
   /** Replaces the value of a present key; returns the old value. */
   public OptionalLong replace(/* int */ long key, /* int */ long value) {
+    if (store.isRemovable()) {
+      store.requireOnJvm();
+      return exchange(key, null, value, false);
+    }
     return SingleUpdates.within(
         store,
         table -> {

@@ -8,6 +8,8 @@ import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.work.TaskRange;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /** {@link Walk} over entries of numbers. */
 @IntSpecialized
@@ -66,6 +68,9 @@ public final class LongWalk extends Walk<LongTable, Integer, LongWalk> implement
       visited++;
     }
     add(table, new TaskRange(table.slots, table.places()));
+    if (table.inKernels().isRemovable()) {
+      dropRepeated();
+    }
     return size;
   }
 
@@ -94,6 +99,21 @@ public final class LongWalk extends Walk<LongTable, Integer, LongWalk> implement
       keys[size] = keys[i];
       values[size] = values[i];
       size += table.partition(keys[i], bits) == part ? 1 : 0;
+    }
+  }
+
+  /**
+   * Removes all but the first entry of each key: a key may have been removed and inserted again
+   * behind.
+   */
+  private void dropRepeated() {
+    Set<Long> met = new HashSet<>();
+    int all = size;
+    size = 0;
+    for (int i = 0; i < all; i++) {
+      keys[size] = keys[i];
+      values[size] = values[i];
+      size += met.add(keys[i]) ? 1 : 0;
     }
   }
 

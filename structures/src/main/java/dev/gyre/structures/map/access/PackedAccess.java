@@ -120,6 +120,24 @@ public final class PackedAccess implements RecordOperations {
   }
 
   @Override
+  public FindCounts remove(Columns keys, @Nullable Columns found, BulkOptions options) {
+    return store.remove(packed(keys), found == null ? null : found.longs(0), options);
+  }
+
+  @Override
+  public long removeIf(RecordPredicate predicate) {
+    return store.removeIf(new RecordPredicate.Packed(predicate, paired));
+  }
+
+  @Override
+  public long @Nullable [] remove(long[] key, long @Nullable [] expected) {
+    if (expected == null) {
+      return row(access.remove(packed(key)));
+    }
+    return access.remove(packed(key), expected[0]) ? expected : null;
+  }
+
+  @Override
   public long retrieve(Columns keys, Columns values, @Nullable RecordPredicate predicate) {
     return store.retrieve(
         packed(keys),

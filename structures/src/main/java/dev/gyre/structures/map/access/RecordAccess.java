@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.access;
 
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordEntries;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordVisitor;
@@ -67,6 +68,53 @@ public final class RecordAccess implements RecordOperations {
   @Override
   public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
     return store.find(keys, found, options);
+  }
+
+  @Override
+  public FindCounts remove(Columns keys, @Nullable Columns found, BulkOptions options) {
+    return store.remove(keys, found, options);
+  }
+
+  @Override
+  public long removeIf(RecordPredicate predicate) {
+    return store.removeIf(predicate);
+  }
+
+  @Override
+  public long @Nullable [] remove(long[] key, long @Nullable [] expected) {
+    store.requireRemovable();
+    if (!store.onJvm()) {
+      if (expected != null) {
+        store.requireOnJvm();
+      }
+      long[] row = new long[RecordSchema.MOST];
+      long removed = store.remove(batchOfKey(key), batchOfValue(row), BulkOptions.NONE).found();
+      return removed == 1 ? row : null;
+    }
+    for (int tries = 0; ; tries++) {
+      Entry entry = store.lock().enterSingle();
+      try {
+        store.requireOpen();
+        RecordTable used = store.table();
+        Place place = find(used, key);
+        if (!place.isFound()) {
+          return null;
+        }
+        long slot = place.slot();
+        // Held, so that the value does not change between the comparison and the removal.
+        if (used.hold(slot)) {
+          long[] row = used.row(slot);
+          boolean same = expected == null || Arrays.equals(row, expected);
+          used.release(slot, same ? MapCodes.REMOVED : MapCodes.FILLED);
+          used.removed(same ? 1 : 0);
+          return same ? row : null;
+        }
+      } finally {
+        entry.holder = OperationLock.LEFT;
+        entry.left();
+      }
+      SingleUpdates.pause(tries);
+    }
   }
 
   @Override
@@ -229,27 +277,53 @@ public final class RecordAccess implements RecordOperations {
    * @param rules empty to keep a value; null to replace its only column
    */
   private long[] changeOnJvm(long[] key, long[] row, @Nullable List<Changes.@Nullable Rule> rules) {
-    while (true) {
+    for (int tries = 0; ; tries++) {
       RecordTable used;
+      boolean lacking;
       Entry entry = store.lock().enterSingle();
       try {
         store.requireOpen();
         used = store.table();
         Place place = find(used, key);
-        if (!place.isFound() && used.takeOne(entry)) {
+        lacking = !place.isFound() && !used.takeOne(entry);
+        if (!place.isFound() && !lacking) {
           if (insert(used, entry, place, key, row)) {
             return row;
           }
           place = find(used, key);
         }
-        if (place.isFound()) {
-          return changed(used, place.slot(), row, rules);
+        long[] changed = place.isFound() ? tryChange(used, place.slot(), row, rules) : null;
+        if (changed != null) {
+          return changed;
         }
       } finally {
         entry.holder = OperationLock.LEFT;
         entry.left();
       }
-      store.growForOne(used, key);
+      if (lacking) {
+        store.growForOne(used, key);
+      } else {
+        SingleUpdates.pause(tries);
+      }
+    }
+  }
+
+  /**
+   * Changes a value. Returns null, without an effect, if keys can be removed, and another thread
+   * has removed the key or is changing it.
+   */
+  private long @Nullable [] tryChange(
+      RecordTable table, long slot, long[] row, @Nullable List<Changes.@Nullable Rule> rules) {
+    boolean holds = table.isRemovable() && (rules == null || !rules.isEmpty());
+    if (holds && !table.hold(slot)) {
+      return null;
+    }
+    try {
+      return changed(table, slot, row, rules);
+    } finally {
+      if (holds) {
+        table.release(slot, MapCodes.FILLED);
+      }
     }
   }
 

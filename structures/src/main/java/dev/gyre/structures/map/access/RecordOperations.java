@@ -38,6 +38,12 @@ public interface RecordOperations {
   /** Looks up keys. */
   FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options);
 
+  /** Removes keys; {@code found} receives the values that they had. */
+  FindCounts remove(Columns keys, @Nullable Columns found, BulkOptions options);
+
+  /** Removes the entries for which a predicate returns true; returns their number. */
+  long removeIf(RecordPredicate predicate);
+
   /** Copies entries to columns, in one consistent state; returns their number. */
   long retrieve(Columns keys, Columns values, @Nullable RecordPredicate predicate);
 
@@ -74,10 +80,7 @@ public interface RecordOperations {
    *
    * @param expected words that the value must have; null for any value
    */
-  default long @Nullable [] remove(long[] key, long @Nullable [] expected) {
-    store().requireRemovable();
-    return null;
-  }
+  long @Nullable [] remove(long[] key, long @Nullable [] expected);
 
   /** Inserts a key, or changes columns of its value; returns the new value. */
   long[] merge(long[] key, long[] row, List<Changes.@Nullable Rule> rules);

@@ -3,10 +3,15 @@ package dev.gyre.structures.map.access;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
+import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.store.RecordStore;
 import dev.gyre.structures.map.table.RecordTable;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@link Walk} over entries that are records, each a row of key and value. It reads inside the
@@ -63,11 +68,16 @@ final class RecordWalk extends Walk<RecordTable, List<long[]>, RecordWalk> {
     do {
       long slot = first + visited < table.slots ? first + visited : first + visited - table.slots;
       state = table.stateSeqCst(slot);
-      if (state == MapCodes.FILLED && table.hash(slot) >>> (64 - bits) == part) {
+      if (MapCodes.isPresent(state) && table.hash(slot) >>> (64 - bits) == part) {
         found.add(table.entrySeqCst(slot));
       }
       visited++;
     } while (visited < table.slots && (visited <= homes || state != MapCodes.EMPTY));
+    if (table.isRemovable()) {
+      // A key may have been removed and inserted again behind.
+      Set<LongBuffer> met = new HashSet<>();
+      found.removeIf(entry -> !met.add(LongBuffer.wrap(entry, 0, RecordSchema.MOST)));
+    }
     return found;
   }
 }

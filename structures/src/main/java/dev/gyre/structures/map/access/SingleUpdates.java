@@ -19,6 +19,8 @@ import java.util.function.Supplier;
 /** Common part of updates of single keys, for all types of keys. */
 final class SingleUpdates {
 
+  private static final int MOST_SPINS = 1 << 6;
+
   private SingleUpdates() {}
 
   /**
@@ -44,6 +46,19 @@ final class SingleUpdates {
       throw new StuckException(1, store.name(), "insert", store.device());
     }
     return slot;
+  }
+
+  /**
+   * Waits before an update is tried again because another thread was changing the same key. That
+   * takes it a few instructions, unless it does not run.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // A hint, in favour of the other thread.
+  static void pause(int tries) {
+    if (tries < MOST_SPINS) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
+    }
   }
 
   /** Runs an action while the table is not replaced or cleared; on the JVM. */

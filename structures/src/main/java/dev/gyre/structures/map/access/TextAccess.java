@@ -196,7 +196,8 @@ public final class TextAccess {
           TextKey key = keys.apply(i);
           long slot = reader == null ? key.find(used) : reader.find(key);
           slots[i] = slot;
-          if (slot < 0) {
+          // A present key may be removed before its value is changed.
+          if (slot < 0 || store.isRemovable()) {
             absent++;
             words += key.arenaWords();
           }
@@ -242,19 +243,26 @@ public final class TextAccess {
       for (; done < slots.length; done++) {
         long value = values[done];
         long slot = slots[done];
-        if (slot < 0) {
-          TextKey key = keys.apply(done);
-          slot = key.insert(used, value, store.pollLimit(), chunk);
-          if (slot == TextKey.STUCK) {
-            slot =
-                SingleUpdates.insertedAgain(
-                    store, () -> key.insert(used, value, store.pollLimit(), chunk));
+        OptionalLong before = null;
+        for (int tries = 0; before == null; tries++) {
+          if (slot < 0) {
+            TextKey key = keys.apply(done);
+            slot = key.insert(used, value, store.pollLimit(), chunk);
+            if (slot == TextKey.STUCK) {
+              slot =
+                  SingleUpdates.insertedAgain(
+                      store, () -> key.insert(used, value, store.pollLimit(), chunk));
+            }
+            inserted += slot < 0 ? 1 : 0;
           }
-          inserted += slot < 0 ? 1 : 0;
+          before = slot < 0 ? OptionalLong.of(value) : changed(used, slot, value, change);
+          if (before == null) {
+            slot = TextKey.NONE;
+            SingleUpdates.pause(tries);
+          }
         }
-        long before = slot < 0 ? value : changed(used, slot, value, change);
         if (found != null) {
-          found[done] = before;
+          found[done] = before.getAsLong();
         }
       }
     } finally {
@@ -272,28 +280,83 @@ public final class TextAccess {
   }
 
   private OptionalLong changeOnJvm(TextKey key, long value, Change change) {
-    while (true) {
+    for (int tries = 0; ; tries++) {
       TextTable full;
+      long slot;
       Entry entry = store.lock().enterSingle();
       try {
         store.requireOpen();
         TextTable used = store.table();
         full = used;
-        long slot = find(used, key);
+        slot = find(used, key);
         if (slot < 0 && used.takeOne(entry)) {
           slot = insert(used, entry, key, value);
           if (slot == TextKey.NONE) {
             return OptionalLong.empty();
           }
         }
-        if (slot >= 0) {
-          return OptionalLong.of(changed(used, slot, value, change));
+        OptionalLong before = slot >= 0 ? changed(used, slot, value, change) : null;
+        if (before != null) {
+          return before;
         }
       } finally {
         entry.holder = OperationLock.LEFT;
         entry.left();
       }
-      store.growth().growForOne(full, key);
+      if (slot < 0) {
+        store.growth().growForOne(full, key);
+      } else {
+        SingleUpdates.pause(tries);
+      }
+    }
+  }
+
+  /** Removes a key; returns its value, or empty if the key is absent. Null is never present. */
+  public OptionalLong remove(@Nullable TextKey key) {
+    store.requireRemovable();
+    if (store.onJvm() || key == null) {
+      return exchange(key, null, 0, true);
+    }
+    long[] found = new long[1];
+    try (TextKeys keys = key.batch()) {
+      return store.remove(keys, Longs.of(found), BulkOptions.NONE).found() == 1
+          ? OptionalLong.of(found[0])
+          : OptionalLong.empty();
+    }
+  }
+
+  /** Removes a key if it has the expected value; returns whether it had. */
+  public boolean remove(@Nullable TextKey key, long expected) {
+    store.requireRemovable();
+    store.requireOnJvm();
+    return exchange(key, expected, 0, true).isPresent();
+  }
+
+  /** Replaces the value of a key or removes it, as {@link LongAccess} does. */
+  private OptionalLong exchange(
+      @Nullable TextKey key, @Nullable Long expected, long value, boolean removes) {
+    for (int tries = 0; ; tries++) {
+      Entry entry = store.lock().enterSingle();
+      try {
+        store.requireOpen();
+        TextTable used = store.table();
+        long slot = key == null ? TextKey.NONE : find(used, key);
+        if (slot < 0) {
+          return OptionalLong.empty();
+        }
+        long before = TextKey.value(used, slot);
+        if (expected != null && before != expected) {
+          return OptionalLong.empty();
+        }
+        if (used.exchange(slot, before, value, removes)) {
+          used.removed(removes ? 1 : 0);
+          return OptionalLong.of(before);
+        }
+      } finally {
+        entry.holder = OperationLock.LEFT;
+        entry.left();
+      }
+      SingleUpdates.pause(tries);
     }
   }
 
@@ -318,12 +381,23 @@ public final class TextAccess {
     return reader == null ? key.find(used) : reader.find(key);
   }
 
-  /** Changes the value of a present key; returns the old value. */
-  private static long changed(TextTable used, long slot, long value, Change change) {
+  /**
+   * Changes the value of a present key; returns the old value. Returns null, without an effect, if
+   * keys can be removed, and another thread has removed the key or is changing it.
+   */
+  private static @Nullable OptionalLong changed(
+      TextTable used, long slot, long value, Change change) {
     int policy = change.policy();
-    return policy == MapCodes.KEEP || policy == MapCodes.FETCH
-        ? TextKey.value(used, slot)
-        : update(used, slot, value, change);
+    if (policy == MapCodes.KEEP || policy == MapCodes.FETCH) {
+      return OptionalLong.of(TextKey.value(used, slot));
+    }
+    if (used.isRemovable()) {
+      long before = TextKey.value(used, slot);
+      return used.exchange(slot, before, change.applied(before, value), false)
+          ? OptionalLong.of(before)
+          : null;
+    }
+    return OptionalLong.of(update(used, slot, value, change));
   }
 
   private static long update(TextTable table, long slot, long operand, Change change) {
@@ -406,6 +480,10 @@ public final class TextAccess {
 
   /** Replaces the value of a present key if it is the expected one; null is never present. */
   public boolean replace(@Nullable TextKey key, long oldValue, long newValue) {
+    if (store.isRemovable()) {
+      store.requireOnJvm();
+      return exchange(key, oldValue, newValue, false).isPresent();
+    }
     return SingleUpdates.within(
         store,
         table -> {
@@ -417,6 +495,10 @@ public final class TextAccess {
 
   /** Replaces the value of a present key; returns the old value. */
   public OptionalLong replace(@Nullable TextKey key, long value) {
+    if (store.isRemovable()) {
+      store.requireOnJvm();
+      return exchange(key, null, value, false);
+    }
     return SingleUpdates.within(
         store,
         table -> {

@@ -6,9 +6,13 @@ import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** {@link Walk} over entries whose keys are texts. */
 public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>, TextWalk> {
@@ -66,6 +70,11 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>, TextWa
       found.clear();
       var _ = collect(table, found, false);
     }
+    if (table.isRemovable()) {
+      // A key may have been removed and inserted again behind.
+      Set<ByteBuffer> met = new HashSet<>();
+      found.removeIf(entry -> !met.add(ByteBuffer.wrap(entry.key)));
+    }
     return found;
   }
 
@@ -82,7 +91,7 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>, TextWa
       if (trusting && empty < 0 && visited < homes && state == MapCodes.EMPTY) {
         empty = slot;
       }
-      if (state == MapCodes.FILLED
+      if (MapCodes.isPresent(state)
           && ((empty >= 0 && visited < homes)
               || TextKey.hash(table, slot) >>> (64 - bits) == part)) {
         long value = table.table.loadSeqCst(TextLayout.valueAt(slot));

@@ -1,7 +1,9 @@
 package dev.gyre.structures.map.file;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.map.Layout;
@@ -22,7 +24,7 @@ import java.util.stream.Stream;
  * <table>
  *   <caption>The map's part of the header</caption>
  *   <tr><th>byte<th>type<th>what
- *   <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5 texts; maps of records, 6 in rows, 7 packed as longs, whose last section is the text of their schema; plus 256 for a user's hash, which the last section identifies
+ *   <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5 texts; maps of records, 6 in rows, 7 packed as longs, whose last section is the text of their schema; plus 256 for a user's hash, which the last section identifies; plus 512 if keys could be removed
  *   <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed with the key above the value, 3 reference without values, 4 packed, 5 packed without values
  *   <tr><td>24<td>long<td>entries
  *   <tr><td>32<td>long<td>capacity
@@ -64,6 +66,9 @@ public final class MapFile {
   /** Number that is added to the kind for a user's hash. */
   private static final int OTHER_HASH = 256;
 
+  /** Number that is added to the kind if keys could be removed. */
+  private static final int REMOVABLE = 512;
+
   private MapFile() {}
 
   /** Writes a table; if that fails, an existing file is unchanged. */
@@ -80,7 +85,9 @@ public final class MapFile {
     MemorySegment header = SavedFile.header();
     boolean ours = map.hash().equals(HashName.OURS);
     header.set(
-        ValueLayout.JAVA_INT_UNALIGNED, 16, KINDS.indexOf(map.kind()) + (ours ? 0 : OTHER_HASH));
+        ValueLayout.JAVA_INT_UNALIGNED,
+        16,
+        KINDS.indexOf(map.kind()) + (ours ? 0 : OTHER_HASH) + (map.removable() ? REMOVABLE : 0));
     header.set(ValueLayout.JAVA_INT_UNALIGNED, 20, numberOf(map));
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 24, map.entries());
     header.set(ValueLayout.JAVA_LONG_UNALIGNED, 32, map.capacity());
@@ -137,7 +144,7 @@ public final class MapFile {
 
   private static SavedMap read(String file, MemorySegment header, List<Memory> sections) {
     int flagged = header.get(ValueLayout.JAVA_INT_UNALIGNED, 16);
-    int kind = flagged & ~OTHER_HASH;
+    int kind = flagged & ~(OTHER_HASH | REMOVABLE);
     HashName hash = HashName.OURS;
     String schema = "";
     List<Memory> memories = new ArrayList<>(sections);
@@ -147,7 +154,9 @@ public final class MapFile {
         schema = new String(last.segment().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
       }
     }
-    if (kind != flagged && !memories.isEmpty() && memories.getLast().byteSize() >= Long.BYTES) {
+    if ((flagged & OTHER_HASH) != 0
+        && !memories.isEmpty()
+        && memories.getLast().byteSize() >= Long.BYTES) {
       try (Memory last = memories.removeLast()) {
         hash = HashName.ofSection(last.segment());
       }
@@ -164,7 +173,8 @@ public final class MapFile {
             header.get(ValueLayout.JAVA_LONG_UNALIGNED, 40),
             hash,
             schema,
-            memories);
+            memories,
+            (flagged & REMOVABLE) != 0);
     boolean values = layout != WITHOUT_VALUES && layout != KEYS;
     map.require(
         known
@@ -228,7 +238,8 @@ public final class MapFile {
         map.slots(),
         map.hash(),
         map.schema(),
-        List.of(keys));
+        List.of(keys),
+        map.removable());
   }
 
   /** Returns the keys of packed slots, whose form is the same without values. */
@@ -262,7 +273,11 @@ public final class MapFile {
                   .limit(values ? 3 : 2)
                   .toList();
           case LINE -> List.of(LongSlots.Line.SLOT_LONGS * element * slots);
-          case PACKED -> List.of((values ? Long.BYTES : element) * (slots + 1));
+          case PACKED ->
+              List.of(
+                  values
+                      ? Long.BYTES * PackedSlots.words(slots)
+                      : element * KeySlots.words(slots, map.removable()));
         });
   }
 }

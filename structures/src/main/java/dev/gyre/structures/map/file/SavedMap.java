@@ -17,6 +17,7 @@ import java.util.List;
  * @param hash identity of the hash
  * @param schema schema of records, or empty
  * @param memories memories of the table
+ * @param removable whether keys could be removed
  */
 public record SavedMap(
     String file,
@@ -27,7 +28,8 @@ public record SavedMap(
     long slots,
     HashName hash,
     String schema,
-    List<Memory> memories)
+    List<Memory> memories,
+    boolean removable)
     implements AutoCloseable {
 
   /** Types of keys and values, in the order of their numbers in files. */

@@ -196,6 +196,43 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
     return update(key, map -> map.merge(key, value, fold));
   }
 
+  /** Removes a key as {@link LongLongMap#remove} does; returns its value. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong remove(/* int */ long key) {
+    return update(key, map -> map.remove(key));
+  }
+
+  /** Removes a key if its value equals {@code value}; returns whether it did. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public boolean remove(/* int */ long key, /* int */ long value) {
+    return update(key, map -> map.remove(key, value));
+  }
+
+  /** Removes keys; of several equal keys, exactly one is REMOVED. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts removeAll(Longs keys, BulkOptions options) {
+    first().check(keys, options);
+    return find(
+        new LongRows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys(), its));
+  }
+
+  /** Removes keys, and writes the value that each had, or 0 if it was absent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts removeAndFind(Longs keys, Longs found, BulkOptions options) {
+    first().check(keys, options);
+    first().checkOutput(keys, found, options);
+    return find(
+        new LongRows(keys, null, found),
+        options,
+        (map, of, its) -> map.removeAndFind(of.keys(), of.found(), its));
+  }
+
+  /** Removes the entries for which a predicate returns true; returns their number. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public long removeIf(EntryPredicate predicate) {
+    return removeFromEach(map -> map.removeIf(predicate));
+  }
+
   /** Copies all entries in one consistent state; returns their number. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public long retrieveAll(Longs keys, Longs values) {

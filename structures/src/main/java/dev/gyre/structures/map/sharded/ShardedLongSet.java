@@ -66,6 +66,20 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
     return update(key, set -> set.add(key));
   }
 
+  /** Removes a key; returns true if it was in the set. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public boolean remove(/* int */ long key) {
+    return update(key, set -> set.remove(key));
+  }
+
+  /** Removes keys; of several equal keys, exactly one is REMOVED. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts removeAll(Longs all, BulkOptions options) {
+    shards().getFirst().check(all, options);
+    return find(
+        new LongRows(all, null, null), options, (set, of, its) -> set.removeAll(of.keys(), its));
+  }
+
   /** Returns whether a key is in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public boolean contains(/* int */ long key) {

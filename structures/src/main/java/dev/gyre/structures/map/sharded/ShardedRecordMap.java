@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.sharded;
 
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordVisitor;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
@@ -146,6 +147,25 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public V getOrDefault(K key, V ifAbsent) {
     return get(key).orElse(ifAbsent);
+  }
+
+  /** Removes a key; returns its value, or empty if the key was absent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public Optional<V> remove(K key) {
+    return update(hash(key), map -> map.remove(key));
+  }
+
+  /** Removes keys; of several equal keys, exactly one is REMOVED. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts removeAll(Columns keys, BulkOptions options) {
+    first().check(keys, options);
+    return find(rows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys(), its));
+  }
+
+  /** Removes the entries for which a predicate returns true; returns their number. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public long removeIf(RecordPredicate predicate) {
+    return removeFromEach(map -> map.removeIf(predicate));
   }
 
   /** Inserts a key if it is absent; returns the present value, or empty if the key was absent. */

@@ -334,7 +334,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     return OutcomeCounts.checked(counts, options, getClass().getSimpleName(), capacity());
   }
 
-  /** Looks up each key in its shard. */
+  /** Looks up, or removes, each key in its shard. */
   final <R extends Rows<R>> FindCounts find(
       R all, BulkOptions options, Bulk<M, R, FindCounts> find) {
     OutcomeCounts sums = new OutcomeCounts();
@@ -351,6 +351,13 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
           split(all, options, each);
           return sums.finds();
         });
+  }
+
+  /** Removes entries from each shard in turn, while no other operation updates them. */
+  final long removeFromEach(ToLongFunction<? super M> removal) {
+    long[] removed = new long[1];
+    forEachAlone((shard, _) -> removed[0] += removal.applyAsLong(shard));
+    return removed[0];
   }
 
   /** Cuts keys into chunks, several of which run at a time. */

@@ -2,6 +2,7 @@ package dev.gyre.structures.map.sharded;
 
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.Fold;
+import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
@@ -200,6 +201,42 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public long getOrDefault(String key, long ifAbsent) {
     return get(key).orElse(ifAbsent);
+  }
+
+  /** Removes a key; returns its value, or empty if the key was absent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public OptionalLong remove(String key) {
+    return update(hashed.of(key), map -> map.remove(key));
+  }
+
+  /** Removes keys; of several equal keys, exactly one is REMOVED. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts removeAll(TextKeys keys, BulkOptions options) {
+    first().check(keys, options);
+    return using(
+        keys,
+        () ->
+            find(rows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys(), its)));
+  }
+
+  /** Removes keys, and writes the value that each had, or 0 if it was absent. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts removeAndFind(TextKeys keys, Longs found, BulkOptions options) {
+    first().check(keys, options);
+    first().checkOutput(keys, found, options);
+    return using(
+        keys,
+        () ->
+            find(
+                rows(keys, null, found),
+                options,
+                (map, of, its) -> map.removeAndFind(of.keys(), of.found(), its)));
+  }
+
+  /** Removes the entries for which a predicate returns true; returns their number. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public long removeIf(TextPredicate predicate) {
+    return removeFromEach(map -> map.removeIf(predicate));
   }
 
   /** Inserts a key if it is absent; returns the present value, or empty if the key was absent. */

@@ -73,6 +73,21 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
     return update(hashed.of(key), set -> set.add(key));
   }
 
+  /** Removes a key; returns true if it was in the set. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public boolean remove(String key) {
+    return update(hashed.of(key), set -> set.remove(key));
+  }
+
+  /** Removes keys; of several equal keys, exactly one is REMOVED. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public FindCounts removeAll(TextKeys all, BulkOptions options) {
+    TextRows rows = rows(all, options);
+    try (var _ = all.use()) {
+      return find(rows, options, (set, of, its) -> set.removeAll(of.keys(), its));
+    }
+  }
+
   /** Returns whether a key is in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = READS)
   public boolean contains(String key) {

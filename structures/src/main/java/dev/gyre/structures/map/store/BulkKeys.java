@@ -87,33 +87,59 @@ abstract class BulkKeys<T extends FixedTable> {
    */
   final void lookUp(Store<T, ?> store, OutcomeCounts sums) {
     List<TaskRange> tasks = begin(store.table());
-    Launches launches = store.launches();
     Entry entry = store.lock().enterRead();
     try {
-      T used = store.table();
       boolean quiescent = entry.isQuiescent();
-      int options = flags + (quiescent ? MapCodes.QUIESCENT : 0);
-      workers.run(
-          "find",
-          tasks,
-          (worker, task) -> {
-            DeviceLongs counters = buffer.freshCounters(worker);
-            enter(task);
-            warm(used, task, quiescent);
-            launches.run(
-                (these, polls) -> find(used, counters, task, these, polls),
-                options,
-                task,
-                counters);
-            sums.add(counters);
-            chooseFound(used, worker, task, sums);
-            leave(task);
-          });
+      lookUp(store, store.table(), tasks, quiescent ? MapCodes.QUIESCENT : 0, sums);
     } finally {
       entry.holder = OperationLock.LEFT;
       entry.left();
     }
     end();
+  }
+
+  /** Removes all keys, concurrently with other updates. */
+  final void remove(Store<T, ?> store, OutcomeCounts sums) {
+    List<TaskRange> tasks = begin(store.table());
+    Entry entry = store.lock().enterUpdate();
+    try {
+      T used = store.table();
+      OutcomeCounts those = new OutcomeCounts();
+      boolean known = false;
+      try {
+        lookUp(store, used, tasks, MapCodes.REMOVES, those);
+        known = true;
+      } finally {
+        store.countRemoved(used, those, known);
+        sums.add(those.finds());
+        sums.add(MapCodes.STUCK, those.of(MapCodes.STUCK));
+      }
+    } finally {
+      entry.holder = OperationLock.LEFT;
+      entry.left();
+      store.recount();
+    }
+    end();
+  }
+
+  private void lookUp(
+      Store<T, ?> store, T used, List<TaskRange> tasks, int more, OutcomeCounts sums) {
+    Launches launches = store.launches();
+    boolean quiescent = (more & MapCodes.QUIESCENT) != 0;
+    int options = flags | more;
+    workers.run(
+        "find",
+        tasks,
+        (worker, task) -> {
+          DeviceLongs counters = buffer.freshCounters(worker);
+          enter(task);
+          warm(used, task, quiescent);
+          launches.run(
+              (these, polls) -> find(used, counters, task, these, polls), options, task, counters);
+          sums.add(counters);
+          chooseFound(used, worker, task, sums);
+          leave(task);
+        });
   }
 
   private void chooseFound(T used, int worker, TaskRange task, OutcomeCounts sums) {

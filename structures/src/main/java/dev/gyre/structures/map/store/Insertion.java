@@ -218,7 +218,13 @@ class Insertion<T extends FixedTable> {
    */
   private void growTable(T full) {
     if (store.isFixed()) {
-      store.lock().exclusively(() -> takeLeft().forEach(this::insertAlone));
+      store
+          .lock()
+          .exclusively(
+              () -> {
+                store.rebuildFixed();
+                takeLeft().forEach(this::insertAlone);
+              });
       return;
     }
     insertNew(full);

@@ -306,6 +306,7 @@ final class LongCaller {
     if (done) {
       insertLeft(null);
     } else if (keys.length() <= LongBatch.STEP
+        && !store.isRemovable()
         && change instanceof Change.Policy(int policy)
         && store.reader() instanceof KeyReader.Writer) {
       insertSingly(policy, null);

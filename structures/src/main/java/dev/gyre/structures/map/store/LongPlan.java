@@ -75,6 +75,7 @@ interface LongPlan {
       return new Batches();
     }
     if (keys.length() <= MAX_SINGLE
+        && !store.isRemovable()
         && change instanceof Change.Policy(int policy)
         && store.reader() instanceof KeyReader.Writer) {
       return new Singly(policy);

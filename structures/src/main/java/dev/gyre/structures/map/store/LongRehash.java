@@ -50,7 +50,7 @@ public final class LongRehash {
       moveOnDevice();
     }
     sums.requireNoneStuck(store.name(), "rehash", workers.device());
-    fresh.countAs(old);
+    fresh.countAs(old, false);
   }
 
   private void moveOnDevice() {

@@ -41,7 +41,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         kind,
         settings,
         fresh -> allocate(kind, fresh, fresh.capacity(), fresh.seed()),
-        saved -> LongSaved.load(saved, settings.seed(), hash(settings)),
+        saved -> LongSaved.load(saved, settings.seed(), hash(settings), settings.removable()),
         LongScratch::new);
     readers();
   }
@@ -63,7 +63,13 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   private static LongTable allocate(
       SavedMap.Kind kind, MapSettings settings, long capacity, long seed) {
     return LongTables.allocate(
-        kind, settings.layout(), capacity, settings.loadFactor(), seed, hash(settings));
+        kind,
+        settings.layout(),
+        capacity,
+        settings.loadFactor(),
+        seed,
+        hash(settings),
+        settings.removable());
   }
 
   /** Returns the layout: a set has packed slots without values, whatever the settings say. */
@@ -131,6 +137,26 @@ public final class LongStore extends Store<LongTable, LongScratch> {
             LongBatch.forAll(this, all, true, (batch, _) -> batch.lookUp(this, sums));
           }
         });
+  }
+
+  /** Removes keys; {@code found} receives the values that they had. */
+  public FindCounts remove(Longs keys, @Nullable Longs found, BulkOptions options) {
+    LongKeys.Operands all = new LongKeys.Operands(keys, null, Change.Policy.KEEP, found, options);
+    return removes(
+        sums -> {
+          if (!onJvm() && LongDeviceBatch.holds(this, options, keys, found)) {
+            try (LongDeviceBatch held = LongDeviceBatch.toFind(this, all)) {
+              held.orSkipped(() -> held.batch().remove(this, sums));
+            }
+          } else {
+            LongBatch.forAll(this, all, true, (batch, _) -> batch.remove(this, sums));
+          }
+        });
+  }
+
+  /** Removes the entries for which a predicate returns true; returns their number. */
+  public long removeIf(EntryPredicate predicate) {
+    return removePlaces((used, counters, task) -> used.removeIf(predicate, counters, task));
   }
 
   private void lookUpInPlace(LongKeys.Operands operands, OutcomeCounts sums) {

@@ -90,6 +90,7 @@ final class MapPin<T extends FixedTable, S extends ScratchBuffer, R> extends Str
       if (ran == LaunchEnd.ENDED) {
         store.workers().readBack(Objects.requireNonNull(counted.counters().memory()));
         inserted = capacity - counted.sum(MapCodes.UNCLAIMED);
+        table.removed(counted.sum(MapCodes.FOUND));
         full = counted.sum(MapCodes.FULL);
         noText = counted.sum(MapCodes.PENDING);
         stuck = counted.sum(MapCodes.STUCK);

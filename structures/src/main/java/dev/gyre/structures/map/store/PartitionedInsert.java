@@ -70,6 +70,7 @@ final class PartitionedInsert {
   static boolean suits(Store<?, ?> store, FixedTable table, long keys, Change change, int options) {
     PartitionChain chain = PartitionChain.of(table.inKernels());
     return chain != null
+        && !chain.table().isRemovable()
         && keys >= table.slots / MAX_SLOTS_PER_KEY
         && table.byteSize() >= minTableBytes()
         && chain.bits() <= 2 * PartitionScratch.MAX_BITS

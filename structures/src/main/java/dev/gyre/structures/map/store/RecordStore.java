@@ -47,9 +47,8 @@ public final class RecordStore extends RowStore<RecordTable> {
         name,
         SavedMap.Kind.RECORDS,
         settings,
-        fresh -> RecordTable.allocate(schema, fresh.capacity(), fresh.loadFactor(), fresh.seed()),
-        saved ->
-            SavedRows.ofRecords(saved, schema, settings.seed(), new Workers(settings.launcher())),
+        fresh -> allocate(schema, fresh, fresh.capacity(), fresh.seed()),
+        saved -> SavedRows.ofRecords(saved, schema, settings, new Workers(settings.launcher())),
         (length, workers, _) ->
             new RowScratch(length, workers, schema.keyTypes().size(), schema.valueTypes().size()));
     this.schema = schema;
@@ -61,7 +60,13 @@ public final class RecordStore extends RowStore<RecordTable> {
 
   @Override
   RecordTable resized(long capacity) {
-    return RecordTable.allocate(schema, capacity, settings.loadFactor(), table().seed);
+    return allocate(schema, settings, capacity, table().seed);
+  }
+
+  private static RecordTable allocate(
+      RecordSchema<?, ?> schema, MapSettings settings, long capacity, long seed) {
+    return RecordTable.allocate(
+        schema, capacity, settings.loadFactor(), seed, settings.removable());
   }
 
   @Override
@@ -128,6 +133,24 @@ public final class RecordStore extends RowStore<RecordTable> {
                 (piece, scratch) ->
                     new RecordBatch(this, piece, keys, null, none, found, options, scratch)
                         .lookUp(this, sums)));
+  }
+
+  /** Removes keys; {@code found} receives the values that they had. */
+  public FindCounts remove(Columns keys, @Nullable Columns found, BulkOptions options) {
+    Update none = new Update.Unchanged();
+    return removes(
+        sums ->
+            forBatches(
+                keys.length(),
+                PIECE,
+                (piece, scratch) ->
+                    new RecordBatch(this, piece, keys, null, none, found, options, scratch)
+                        .remove(this, sums)));
+  }
+
+  /** Removes the entries for which a predicate returns true; returns their number. */
+  public long removeIf(RecordPredicate predicate) {
+    return removePlaces((used, counters, task) -> used.removeIf(predicate, counters, task));
   }
 
   /** Copies entries to columns, in one consistent state; returns their number. */

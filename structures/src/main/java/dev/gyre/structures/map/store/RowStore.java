@@ -96,6 +96,6 @@ abstract class RowStore<T extends FixedTable> extends Store<T, RowScratch> {
       scratchPool.giveBack(scratch);
     }
     sums.requireNoneStuck(name(), "rehash", device());
-    fresh.countAs(old);
+    fresh.countAs(old, false);
   }
 }

@@ -1,11 +1,14 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.GyreException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.Tracked;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
@@ -31,8 +34,12 @@ import dev.gyre.structures.map.work.ShortUpdates;
 import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -149,7 +156,11 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
    */
   void growFor(T full, long keys, long texts, boolean news) {
     if (isFixed()) {
-      throw new MapFullException(name, full.capacity);
+      if (full.removed() == 0) {
+        throw new MapFullException(name, full.capacity);
+      }
+      lock.exclusively(this::rebuildFixed);
+      return;
     }
     // Many of the keys that did not fit may be equal.
     long expected = Math.min(keys, MOST_GROWTH * full.capacity);
@@ -205,6 +216,19 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
 
   public final boolean isFixed() {
     return settings.fixed();
+  }
+
+  /** Returns whether keys can be removed. */
+  public final boolean isRemovable() {
+    return settings.removable();
+  }
+
+  /** Throws if keys cannot be removed. */
+  public final void requireRemovable() {
+    requireOpen();
+    if (!isRemovable()) {
+      throw new UnsupportedOperationException(name + ": " + Slots.NOT_REMOVABLE);
+    }
   }
 
   /**
@@ -283,6 +307,62 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
     }
   }
 
+  /** Runs a bulk removal. */
+  final FindCounts removes(Consumer<OutcomeCounts> remove) {
+    requireRemovable();
+    return finds(remove);
+  }
+
+  /**
+   * Removes the keys that a kernel of a user's predicate finds in places, while no other update
+   * runs; returns their number.
+   *
+   * @param kernel counts removed keys as FOUND
+   */
+  final long removePlaces(RemovingKernel<T> kernel) {
+    requireRemovable();
+    recount();
+    OutcomeCounts sums = new OutcomeCounts();
+    Entry running = begin();
+    S scratch = scratchPool.borrow(1, workers.count());
+    try (Entry _ = lock.enterExclusiveUpdate()) {
+      T used = table;
+      boolean known = false;
+      try {
+        workers.run(
+            "remove",
+            TaskRange.cut(0, used.places(), onJvm() ? VISITED : used.places()),
+            (worker, task) -> {
+              DeviceLongs counters = scratch.freshCounters(worker);
+              workers.launchOwn(kernel.of(used, counters, task), task.size(), counters);
+              sums.add(counters);
+            });
+        known = true;
+      } finally {
+        countRemoved(used, sums, known);
+      }
+    } finally {
+      scratchPool.giveBack(scratch);
+      running.close();
+      recount();
+    }
+    return sums.of(MapCodes.FOUND);
+  }
+
+  /** Kernel that removes keys from a task over places. */
+  @FunctionalInterface
+  interface RemovingKernel<T> {
+    Kernel of(T used, DeviceLongs counters, TaskRange task);
+  }
+
+  /** Counts the FOUND keys of a removal; if a launch failed, their number is unknown. */
+  final void countRemoved(T used, OutcomeCounts sums, boolean known) {
+    used.removed(sums.of(MapCodes.FOUND));
+    if (!known) {
+      used.lostCount();
+    }
+  }
+
   /** Runs the kernel of a user's visitor over all places. */
   final void visitPlaces(BiFunction<T, TaskRange, Kernel> kernel) {
     try (Entry _ = begin();
@@ -312,12 +392,34 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
 
   /** Writes the table to a file, while no thread updates. */
   public final void save(Path file) {
-    whenQuiescent(used -> MapFile.save(saved(used), used.sections(), file));
+    save((map, sections) -> MapFile.save(map, sections, file));
   }
 
   /** Writes the table to a stream, while no thread updates. */
   public final void save(OutputStream out) {
-    whenQuiescent(used -> MapFile.save(saved(used), used.sections(), out));
+    save((map, sections) -> MapFile.save(map, sections, out));
+  }
+
+  private void save(BiConsumer<SavedMap, List<MemorySegment>> writer) {
+    boolean _ =
+        withoutRemoved(
+            used -> {
+              writer.accept(saved(used), used.sections());
+              return true;
+            });
+  }
+
+  /** Reads the table as {@link #quiescent} does, after a rebuild if keys were removed. */
+  private <R> R withoutRemoved(Function<T, R> read) {
+    Optional<R> result = Optional.empty();
+    while (result.isEmpty()) {
+      if (table.removed() > 0) {
+        lock.exclusively(this::rebuildFixed);
+      }
+      result =
+          quiescent(used -> used.removed() > 0 ? Optional.empty() : Optional.of(read.apply(used)));
+    }
+    return result.get();
   }
 
   private SavedMap saved(T used) {
@@ -331,7 +433,8 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
         // The hash of records is in their schema.
         kind.isOfRecords() ? HashName.OURS : HashName.of(settings.hash()),
         settings.schema(),
-        used.memories().subList(0, used.sections().size()));
+        used.memories().subList(0, used.sections().size()),
+        isRemovable());
   }
 
   /** Reads the table while no thread updates, with an up-to-date copy on the host. */
@@ -359,7 +462,7 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
   /** Returns a copy with all entries, in a table with another seed, on a launcher. */
   public final <R> R copyTo(Launcher launcher, Function<MapSettings, R> made) {
     Objects.requireNonNull(launcher, "launcher").requireOpen();
-    return quiescent(used -> made.apply(settings.copied(launcher, saved(used))));
+    return withoutRemoved(used -> made.apply(settings.copied(launcher, saved(used))));
   }
 
   public final long size() {

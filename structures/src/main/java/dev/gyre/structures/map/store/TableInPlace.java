@@ -132,10 +132,32 @@ abstract class TableInPlace<T extends FixedTable> {
   @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   final void growAlone(T full, long expected, long atOnce) {
     if (table == full) {
-      long needed = full.capacity - full.rest() + Math.max(expected, atOnce);
-      if (needed > full.capacity) {
-        moveTo(Math.max(enlarged(full.capacity), needed + lock.waiting()));
+      long more = Math.max(expected, atOnce);
+      if (more > full.rest()) {
+        makeRoom(full, more);
       }
+    }
+  }
+
+  /**
+   * Moves the entries to a table with capacity for more keys: of the same size if that gives room
+   * and at most half of it holds keys, otherwise to a larger one.
+   */
+  private void makeRoom(T full, long more) {
+    long keys = full.capacity - full.rest() - full.removed();
+    boolean rebuilt =
+        full.removed() > 0 && keys <= full.capacity / 2 && keys + more <= full.capacity;
+    moveTo(
+        rebuilt ? full.capacity : Math.max(enlarged(full.capacity), keys + more + lock.waiting()));
+  }
+
+  /**
+   * Removes what is left of removed keys from a table of fixed capacity, with exclusive access, if
+   * there is any.
+   */
+  final void rebuildFixed() {
+    if (table.removed() > 0) {
+      moveTo(table.capacity);
     }
   }
 
@@ -150,11 +172,14 @@ abstract class TableInPlace<T extends FixedTable> {
   final void growForOne(T full, BooleanSupplier absent) {
     boolean stillFull = table == full && full.rest() == 0;
     if (stillFull && absent.getAsBoolean()) {
-      if (settings.fixed()) {
+      if (!settings.fixed()) {
+        // Each waiting thread is probably about to insert a key.
+        makeRoom(full, 1);
+      } else if (full.removed() > 0) {
+        rebuildFixed();
+      } else {
         throw new MapFullException(name, full.capacity);
       }
-      // Each waiting thread is probably about to insert a key.
-      moveTo(Math.max(enlarged(full.capacity), full.capacity + 1 + lock.waiting()));
     }
   }
 
@@ -248,7 +273,7 @@ abstract class TableInPlace<T extends FixedTable> {
 
   private void recountAlone() {
     workers.readBack(table.memories().toArray(Memory[]::new));
-    table.setSize(table.count(MapCodes.FILLED));
+    table.setSize(table.count(MapCodes.FILLED), table.count(MapCodes.REMOVED));
   }
 
   /** Removes all keys, where the table is: memory of a device is set to 0 there. */

@@ -38,6 +38,8 @@ public final class TextGrowth {
   void growFor(TextTable full, long keys, long texts, boolean news) {
     if (!store.isFixed()) {
       grow(full, Math.min(keys, Store.MOST_GROWTH * full.capacity), texts > 0 ? 1 : 0);
+    } else if (keys > 0 && full.removed() > 0) {
+      store.lock().exclusively(store::rebuildFixed);
     } else if (keys > 0) {
       throw new MapFullException(store.name(), full.capacity);
     } else {
@@ -117,8 +119,18 @@ public final class TextGrowth {
     return true;
   }
 
-  /** Replaces the arena by a larger one on the host, with exclusive access. */
+  /**
+   * Replaces the arena by a larger one on the host, with exclusive access; or by one of the same
+   * size, if at most half of it belongs to keys without the removed ones.
+   */
   private void growArena(long words) {
+    if (store.table().removed() > 0 && compact()) {
+      TextTable compacted = store.table();
+      long used = compacted.bump.get(0);
+      if (2 * used <= compacted.arena.length() && used + words <= compacted.arena.length()) {
+        return;
+      }
+    }
     TextTable old = store.table();
     store.workers().readBack(old.arenaMemory, old.bump.memory());
     TextTable fresh =

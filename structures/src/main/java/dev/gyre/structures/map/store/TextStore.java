@@ -2,6 +2,7 @@ package dev.gyre.structures.map.store;
 
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.TextHash;
+import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
 import dev.gyre.structures.Releasable;
 import dev.gyre.structures.StackReserve;
@@ -56,8 +57,7 @@ public final class TextStore extends RowStore<TextTable> {
         settings,
         TextStore::allocate,
         saved ->
-            SavedRows.ofTexts(
-                saved, settings.seed(), hash(settings), new Workers(settings.launcher())),
+            SavedRows.ofTexts(saved, settings, hash(settings), new Workers(settings.launcher())),
         (length, workers, _) -> new RowScratch(length, workers, 0, 1));
     // Initialise the classes of keys while enough stack is left: a class whose initialiser fails
     // can never be used.
@@ -96,7 +96,8 @@ public final class TextStore extends RowStore<TextTable> {
         settings.loadFactor(),
         settings.textWords(),
         settings.seed(),
-        hash(settings));
+        hash(settings),
+        settings.removable());
   }
 
   @Override
@@ -122,7 +123,7 @@ public final class TextStore extends RowStore<TextTable> {
 
   /** Returns whether a number of keys is inserted one by one. */
   public boolean insertsSingly(int keys) {
-    return onJvm() && !isFixed() && keys <= MAX_SINGLE;
+    return onJvm() && !isFixed() && !isRemovable() && keys <= MAX_SINGLE;
   }
 
   /** Runs work with the keys of a list, in scratch memory if they are few. */
@@ -172,6 +173,28 @@ public final class TextStore extends RowStore<TextTable> {
                       new TextBatch(this, keys, all, null, none, found, options, scratch)
                           .lookUp(this, sums)));
     }
+  }
+
+  /** Removes keys; {@code found} receives the values that they had. */
+  public FindCounts remove(TextKeys keys, @Nullable Longs found, BulkOptions options) {
+    requireRemovable();
+    try (Releasable _ = keys.use()) {
+      int count = keys.count();
+      Change none = Change.Policy.KEEP;
+      return removes(
+          sums ->
+              forBatches(
+                  count,
+                  Math.max(1, count),
+                  (all, scratch) ->
+                      new TextBatch(this, keys, all, null, none, found, options, scratch)
+                          .remove(this, sums)));
+    }
+  }
+
+  /** Removes the entries for which a predicate returns true; returns their number. */
+  public long removeIf(TextPredicate predicate) {
+    return removePlaces((used, counters, task) -> used.removeIf(predicate, counters, task));
   }
 
   /** Calls a visitor for all entries. */

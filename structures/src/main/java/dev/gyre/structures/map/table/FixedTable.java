@@ -9,6 +9,7 @@ import dev.gyre.structures.map.work.Reservations;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Table of fixed size for any keys: its memory, and its number of keys. */
@@ -23,6 +24,9 @@ public abstract class FixedTable implements AutoCloseable {
 
   /** Number of keys, except the keys that {@link Reservations#used} counts. */
   private final AtomicLong others = new AtomicLong();
+
+  /** Number of these keys that were removed. */
+  private final LongAdder removed = new LongAdder();
 
   /**
    * Reservations for single keys; null if no thread inserts any. An exclusive operation changes it.
@@ -53,7 +57,7 @@ public abstract class FixedTable implements AutoCloseable {
   /** Sets where capacity is reserved for single keys. The caller has exclusive access. */
   public void openTo(Reservations reservations) {
     gatherAhead();
-    long keys = size();
+    long keys = used();
     singles = reservations;
     others.set(keys - reservations.used());
   }
@@ -156,6 +160,21 @@ public abstract class FixedTable implements AutoCloseable {
     }
   }
 
+  /** Counts keys that were removed. Their slots stay in use, and so does their capacity. */
+  public final void removed(long keys) {
+    removed.add(keys);
+  }
+
+  /** Returns the number of keys that were removed since the table was made. */
+  public final long removed() {
+    return removed.sum();
+  }
+
+  /** Notes that a launch failed after an unknown number of inserts or removals. */
+  public final void lostCount() {
+    uncounted = true;
+  }
+
   /**
    * Counts keys if their number is known. Otherwise all of the capacity counts as keys until these
    * are {@linkplain #isUncounted counted}.
@@ -170,7 +189,8 @@ public abstract class FixedTable implements AutoCloseable {
   }
 
   /**
-   * Returns whether a launch failed, so that there may be fewer keys than {@link #size} returns.
+   * Returns whether a launch failed, so that there may be fewer keys than {@link #size} returns, or
+   * fewer removed ones than {@link #removed()}.
    */
   public boolean isUncounted() {
     return uncounted;
@@ -265,6 +285,13 @@ public abstract class FixedTable implements AutoCloseable {
    * ended before, and never falls.
    */
   public long size() {
+    // Removed keys first: each of them was counted as a key before.
+    long gone = removed.sum();
+    return used() - gone;
+  }
+
+  /** Returns the number of keys, including removed ones. */
+  public final long used() {
     return others.get() + singly();
   }
 
@@ -273,18 +300,24 @@ public abstract class FixedTable implements AutoCloseable {
     return taken.get();
   }
 
-  /** Takes over the count of another table, whose entries were moved or copied here. */
-  public void countAs(FixedTable other) {
-    setSize(other.size());
+  /**
+   * Takes over the count of another table, whose entries were moved or copied here.
+   *
+   * @param withRemoved whether the slots of removed keys were copied, too
+   */
+  public void countAs(FixedTable other, boolean withRemoved) {
+    setSize(other.size(), withRemoved ? other.removed() : 0);
     uncounted = other.uncounted;
   }
 
-  /** Sets the number of keys after a recount. The caller has exclusive access. */
-  public void setSize(long keys) {
+  /** Sets the numbers of keys and of removed keys. The caller has exclusive access. */
+  public void setSize(long keys, long gone) {
     uncounted = false;
     gatherAhead();
-    taken.set(keys);
-    others.set(keys - singly());
+    taken.set(keys + gone);
+    others.set(keys + gone - singly());
+    removed.reset();
+    removed.add(gone);
   }
 
   @Override

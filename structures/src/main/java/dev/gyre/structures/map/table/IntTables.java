@@ -9,6 +9,7 @@ import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.Removal;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
@@ -43,14 +44,17 @@ public final class IntTables {
       long capacity,
       double loadFactor,
       long seed,
-      @Nullable Hash other) {
+      @Nullable Hash other,
+      boolean removable) {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     Layout used = kind.isSetOfNumbers() ? Layout.PACKED : layout;
-    List<Memory> made = memories(kind, used, slots);
-    return Memories.orFree(made, () -> over(kind, used, made, capacity, slots, seed, used(other)));
+    List<Memory> made = memories(kind, used, slots, removable);
+    return Memories.orFree(
+        made, () -> over(kind, used, made, capacity, slots, seed, used(other), removable));
   }
 
-  private static List<Memory> memories(SavedMap.Kind kind, Layout layout, long slots) {
+  private static List<Memory> memories(
+      SavedMap.Kind kind, Layout layout, long slots, boolean removable) {
     Memories.Allocation numbers = () -> Memory.addressable(slots, Integer.BYTES);
     return switch (layout) {
       case REFERENCE -> Memories.make(numbers, numbers, numbers);
@@ -58,7 +62,7 @@ public final class IntTables {
       case PACKED ->
           List.of(
               kind.isSetOfNumbers()
-                  ? Memory.addressable(KeySlots.words(slots), Integer.BYTES)
+                  ? Memory.addressable(KeySlots.words(slots, removable), Integer.BYTES)
                   : Memory.addressable(PackedSlots.words(slots), Long.BYTES));
     };
   }
@@ -77,18 +81,27 @@ public final class IntTables {
         saved.capacity(),
         saved.slots(),
         0,
-        used(other));
+        used(other),
+        saved.removable());
   }
 
   /** Returns a table with another seed in the memories of another one, which is empty. */
   public static IntTable emptied(
       SavedMap.Kind kind, Layout layout, IntTable old, long seed, @Nullable Hash other) {
-    return over(kind, layout, old.memories(), old.capacity, old.slots, seed, used(other));
+    return over(
+        kind,
+        layout,
+        old.memories(),
+        old.capacity,
+        old.slots,
+        seed,
+        used(other),
+        old.inKernels().isRemovable());
   }
 
   /**
    * Returns a table in memories. Old files of sets have no values in layout REFERENCE; the keys
-   * stand for them. In layout PACKED, the side slot is after all others.
+   * stand for them. In layout PACKED, side slots are after all others.
    */
   private static IntTable over(
       SavedMap.Kind kind,
@@ -97,8 +110,10 @@ public final class IntTables {
       long capacity,
       long slots,
       long seed,
-      Hash hash) {
+      Hash hash,
+      boolean removable) {
     Memory first = memories.getFirst();
+    Removal removal = Removal.of(removable);
     boolean isSet = kind.isSetOfNumbers();
     NumberTable table =
         switch (layout) {
@@ -109,14 +124,15 @@ public final class IntTables {
                   DeviceInts.of(memories.getLast()),
                   slots,
                   seed,
-                  hash);
+                  hash,
+                  removal);
           case LINE -> throw noLines();
           case PACKED ->
               isSet
-                  ? new KeySlots.OfInts(DeviceInts.of(first), slots, seed, hash)
-                  : new PackedSlots(DeviceLongs.of(first), slots, seed, hash);
+                  ? new KeySlots.OfInts(DeviceInts.of(first), slots, seed, hash, removal)
+                  : new PackedSlots(DeviceLongs.of(first), slots, seed, hash, removal);
         };
-    long words = isSet ? KeySlots.words(slots) : PackedSlots.words(slots);
+    long words = isSet ? KeySlots.words(slots, removable) : PackedSlots.words(slots);
     long places = layout == Layout.PACKED ? words : slots;
     return new IntTable(table, memories, places, capacity, seed, hash);
   }

@@ -25,13 +25,14 @@ public final class LongSaved {
    * Returns a table with the entries of a file. The caller closes it.
    *
    * @param seed seed of the table
+   * @param removable whether keys can be removed from it
    * @throws dev.gyre.structures.SavedFileException if the file is invalid
    */
-  public static LongTable load(SavedMap saved, long seed, @Nullable Hash hash) {
+  public static LongTable load(SavedMap saved, long seed, @Nullable Hash hash, boolean removable) {
     LongTable file = LongTables.adopt(saved, hash);
     LongTable table =
         LongTables.allocate(
-            saved.kind(), saved.layout(), saved.capacity(), saved.load(), seed, hash);
+            saved.kind(), saved.layout(), saved.capacity(), saved.load(), seed, hash, removable);
     try {
       insertAll(saved, file, table);
       return table;
@@ -46,8 +47,9 @@ public final class LongSaved {
     long[] values = new long[STEP];
     long entries = 0;
     for (TaskRange task : TaskRange.cut(0, file.places(), STEP)) {
-      long _ = SavedRows.countFilled(saved, file, task);
+      long filled = SavedRows.countFilled(saved, file, task);
       int count = file.copyEntries(task, keys, values, 0);
+      saved.require(count == filled, "slot %d or one after it".formatted(task.from()));
       entries += count;
       saved.require(entries <= saved.entries(), "number of entries");
       saved.require(
@@ -56,6 +58,6 @@ public final class LongSaved {
               .formatted(task.from(), task.size() - 1));
     }
     saved.require(entries == saved.entries(), "number of entries");
-    table.setSize(entries);
+    table.setSize(entries, 0);
   }
 }

@@ -16,6 +16,7 @@ import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberInserts;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.RemoveIf;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.Visit;
 import dev.gyre.kernels.map.exclusive.KeyReader;
@@ -154,6 +155,11 @@ public final class LongTable extends FixedTable {
   /** Returns a visit of a task, to be run in specialised code. */
   public Kernel visit(EntryVisitor visitor, TaskRange task) {
     return new Visit(code, visitor, task.from(), task.to());
+  }
+
+  /** Returns a removal of entries of a task, to be run in specialised code. */
+  public Kernel removeIf(EntryPredicate predicate, DeviceLongs counters, TaskRange task) {
+    return new RemoveIf(code, predicate, counters, task.from(), task.to());
   }
 
   /** Returns the operations on single keys, for the JVM. */

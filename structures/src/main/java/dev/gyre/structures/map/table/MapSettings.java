@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param textBytes initial or fixed capacity of the arena, in bytes
  * @param saved file that the map is loaded from, or null
  * @param schema schema of records, or empty
+ * @param removable whether keys can be removed
  */
 public record MapSettings(
     Layout layout,
@@ -37,7 +38,8 @@ public record MapSettings(
     boolean ownsLauncher,
     long textBytes,
     @Nullable SavedMap saved,
-    String schema) {
+    String schema,
+    boolean removable) {
 
   /**
    * Returns these settings for record keys, with a hash of the numbers in which they are packed.
@@ -56,7 +58,8 @@ public record MapSettings(
         ownsLauncher,
         textBytes,
         saved,
-        itsSchema);
+        itsSchema,
+        removable);
   }
 
   /** Returns these settings for a copy of a table on another launcher, which the caller closes. */
@@ -75,7 +78,8 @@ public record MapSettings(
         false,
         textBytes,
         table,
-        schema);
+        schema,
+        removable);
   }
 
   /**

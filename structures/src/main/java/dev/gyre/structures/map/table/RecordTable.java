@@ -19,6 +19,8 @@ import dev.gyre.kernels.map.RecordHash;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordSlots;
 import dev.gyre.kernels.map.RecordVisitor;
+import dev.gyre.kernels.map.Removal;
+import dev.gyre.kernels.map.RemoveIf;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.Rows;
 import dev.gyre.kernels.map.Slots;
@@ -50,7 +52,12 @@ public final class RecordTable extends FixedTable {
   private final RecordEntries specialized;
 
   private RecordTable(
-      RecordSchema<?, ?> schema, Memory memory, long slots, long capacity, long seed) {
+      RecordSchema<?, ?> schema,
+      Memory memory,
+      long slots,
+      long capacity,
+      long seed,
+      boolean removable) {
     super(capacity, slots, seed, true);
     this.schema = schema;
     this.memory = memory;
@@ -60,7 +67,15 @@ public final class RecordTable extends FixedTable {
     this.valueWords = schema.valueTypes().size();
     this.code =
         new RecordEntries.OfTable(
-            ints, words, slots, seed, keyWords, valueWords, hash(schema), schema.equality());
+            ints,
+            words,
+            slots,
+            seed,
+            keyWords,
+            valueWords,
+            hash(schema),
+            schema.equality(),
+            Removal.of(removable));
     this.specialized = code.own();
   }
 
@@ -70,22 +85,22 @@ public final class RecordTable extends FixedTable {
 
   /** Returns a table with another seed in the memory of this one, which is empty. */
   public RecordTable emptied(long itsSeed) {
-    return new RecordTable(schema, memory, slots, capacity, itsSeed);
+    return new RecordTable(schema, memory, slots, capacity, itsSeed, isRemovable());
   }
 
   public static RecordTable allocate(
-      RecordSchema<?, ?> schema, long capacity, double loadFactor, long seed) {
+      RecordSchema<?, ?> schema, long capacity, double loadFactor, long seed, boolean removable) {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     Memory memory = Memory.ofLongs(slots * stride(schema));
     return Memories.orFree(
-        List.of(memory), () -> new RecordTable(schema, memory, slots, capacity, seed));
+        List.of(memory), () -> new RecordTable(schema, memory, slots, capacity, seed, removable));
   }
 
   /** Returns the table of a file, whose entries can be iterated and not looked up. */
   static RecordTable adopt(SavedMap saved, RecordSchema<?, ?> schema) {
     Memory memory = saved.memories().getFirst();
     saved.require(memory.byteSize() == saved.slots() * stride(schema) * Long.BYTES, "length");
-    return new RecordTable(schema, memory, saved.slots(), saved.capacity(), 0);
+    return new RecordTable(schema, memory, saved.slots(), saved.capacity(), 0, saved.removable());
   }
 
   /** Returns the number of words of a slot. */
@@ -131,14 +146,21 @@ public final class RecordTable extends FixedTable {
         slots(scratch),
         foundKeys(scratch),
         found(scratch),
-        predicate == null
-            ? new EntryPredicate.All()
-            : new RecordPredicate.InRows(
-                predicate, keysBySlot(), keyWords, valuesBySlot(), valueWords),
+        predicate == null ? new EntryPredicate.All() : bySlot(predicate),
         counters,
         task.from(),
         task.to(),
         Long.MAX_VALUE);
+  }
+
+  private EntryPredicate bySlot(RecordPredicate predicate) {
+    return new RecordPredicate.InRows(
+        predicate, keysBySlot(), keyWords, valuesBySlot(), valueWords);
+  }
+
+  /** Returns a removal of entries of a task. */
+  public Kernel removeIf(RecordPredicate predicate, DeviceLongs counters, TaskRange task) {
+    return new RemoveIf(inKernels(), bySlot(predicate), counters, task.from(), task.to());
   }
 
   /** Returns a kernel that calls a visitor for the entries of slots. */
@@ -234,7 +256,28 @@ public final class RecordTable extends FixedTable {
   /** Returns the state of a slot while no thread updates. */
   @Override
   public int state(long slot) {
-    return ints.get(2 * slot * stride());
+    int state = ints.get(2 * slot * stride());
+    return state == MapCodes.HELD ? MapCodes.FILLED : state;
+  }
+
+  /** Returns whether keys can be removed. */
+  public boolean isRemovable() {
+    return code.removal().isAllowed();
+  }
+
+  /**
+   * Takes a FILLED slot to HELD, to change its value or to remove it; returns false, without an
+   * effect, if another thread has it, or its key was removed.
+   */
+  public boolean hold(long slot) {
+    // seq_cst: no other thread changes the slot until it is published again
+    return ints.compareAndSetSeqCst(2 * slot * stride(), MapCodes.FILLED, MapCodes.HELD);
+  }
+
+  /** Publishes a HELD slot as FILLED or REMOVED. */
+  public void release(long slot, int state) {
+    // seq_cst: as hold
+    ints.storeSeqCst(2 * slot * stride(), state);
   }
 
   /** Returns the words of a slot, as an insert of a single key takes them. */

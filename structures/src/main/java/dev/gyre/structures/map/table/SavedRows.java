@@ -32,17 +32,23 @@ public final class SavedRows {
    * Returns a table with the texts of a file: a section of slots, of which only length, place and
    * value are used, and a section of text.
    *
-   * @param seed seed of the table
+   * @param settings settings of the table
    * @param workers workers that insert the entries
    * @throws dev.gyre.structures.SavedFileException if the file is invalid, for example if a key is
    *     outside the text
    */
   public static TextTable ofTexts(
-      SavedMap saved, long seed, @Nullable TextHash hash, Workers workers) {
+      SavedMap saved, MapSettings settings, @Nullable TextHash hash, Workers workers) {
     TextTable file = TextTable.adopt(saved, hash);
     try {
       TextTable table =
-          TextTable.allocate(saved.capacity(), saved.load(), file.arena.length(), seed, file.hash);
+          TextTable.allocate(
+              saved.capacity(),
+              saved.load(),
+              file.arena.length(),
+              settings.seed(),
+              file.hash,
+              settings.removable());
       return filled(
           saved,
           file,
@@ -69,14 +75,16 @@ public final class SavedRows {
   /**
    * Returns a table with the records of a file.
    *
-   * @param seed seed of the table
+   * @param settings settings of the table
    * @param workers workers that insert the entries
    * @throws dev.gyre.structures.SavedFileException if the file is invalid
    */
   public static RecordTable ofRecords(
-      SavedMap saved, RecordSchema<?, ?> schema, long seed, Workers workers) {
+      SavedMap saved, RecordSchema<?, ?> schema, MapSettings settings, Workers workers) {
     RecordTable file = RecordTable.adopt(saved, schema);
-    RecordTable table = RecordTable.allocate(schema, saved.capacity(), saved.load(), seed);
+    RecordTable table =
+        RecordTable.allocate(
+            schema, saved.capacity(), saved.load(), settings.seed(), settings.removable());
     return filled(
         saved, file, table, workers, slot -> insert(file.entry(slot), schema, table.entries()));
   }
@@ -114,7 +122,7 @@ public final class SavedRows {
       // Counted before anything is inserted: more entries could overfill the table.
       saved.require(filled.get() == saved.entries(), "number of entries");
       workers.run("load", tasks, (_, task) -> insertAll(saved, file, task, insert));
-      table.setSize(filled.get());
+      table.setSize(filled.get(), 0);
       return table;
     } catch (RuntimeException | Error e) {
       table.close();

@@ -153,7 +153,7 @@ public final class TextKey {
     do {
       // seq_cst: pairs with publish
       int state = table.states.loadSeqCst(TextLayout.stateAt(slot));
-      if (state == MapCodes.FILLED && isAt(table, slot, hash)) {
+      if (MapCodes.isPresent(state) && isAt(table, slot, hash)) {
         return slot;
       }
       if (state == MapCodes.EMPTY) {
@@ -274,7 +274,7 @@ public final class TextKey {
       if (state == MapCodes.RESERVED) {
         return STUCK;
       }
-      if (isAt(table, slot, hash)) {
+      if (MapCodes.isPresent(state) && isAt(table, slot, hash)) {
         return slot;
       }
       slot = slot + 1 == table.slots ? 0 : slot + 1;

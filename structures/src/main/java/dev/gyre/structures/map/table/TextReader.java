@@ -27,6 +27,9 @@ public final class TextReader {
   /** Sampling rate of absent strings, as a power of two: all threads note them in one counter. */
   private static final int NOTED_BITS = 6;
 
+  /** All bits of a head except the one that distinguishes HELD from FILLED. */
+  private static final long UNHELD = ~TextKey.head(MapCodes.HELD ^ MapCodes.FILLED, 0);
+
   private static final long BEYOND_ASCII = 0x8080_8080_8080_8080L;
 
   /** Largest text outside ASCII that is copied, in bytes. */
@@ -140,7 +143,7 @@ public final class TextReader {
       long at = table + slot * TextKey.SLOT_BYTES;
       // seq_cst: pairs with publish
       long head = AddressPin.getLongVolatile(at);
-      if (head == wanted && AddressPin.getLong(at + TextKey.FIRST) == first) {
+      if ((head & UNHELD) == wanted && AddressPin.getLong(at + TextKey.FIRST) == first) {
         long word = TextLayout.arenaWord(AddressPin.getLong(at + TextKey.MARK)) + 1;
         long inArena = arena + word * Long.BYTES;
         long place = (inArena & both) | ((at + TextKey.FIRST) & ~both);
@@ -171,7 +174,7 @@ public final class TextReader {
       long at = table + slot * TextKey.SLOT_BYTES;
       // seq_cst: pairs with publish
       long head = AddressPin.getLongVolatile(at);
-      if (head == wanted && isAt(AddressPin.getLong(at + TextKey.MARK), hash, words)) {
+      if ((head & UNHELD) == wanted && isAt(AddressPin.getLong(at + TextKey.MARK), hash, words)) {
         return slot;
       }
       if (TextKey.state(head) == MapCodes.EMPTY) {
@@ -204,7 +207,7 @@ public final class TextReader {
         || noted.addAndGet(1 << NOTED_BITS) < slots) {
       return;
     }
-    long keys = of.size();
+    long keys = of.used();
     if (notedAt != keys) {
       notedAt = keys;
       noted.set(0);
@@ -226,11 +229,11 @@ public final class TextReader {
       long at = table + slot * TextKey.SLOT_BYTES;
       // seq_cst: pairs with publish
       long head = AddressPin.getLongVolatile(at);
-      if (TextKey.state(head) == MapCodes.FILLED && !add(builder, at, TextKey.length(head))) {
+      if (MapCodes.isPresent(TextKey.state(head)) && !add(builder, at, TextKey.length(head))) {
         return null;
       }
     }
-    return builder.build(of.size());
+    return builder.build(of.used());
   }
 
   /**

@@ -6,6 +6,8 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.Removal;
+import dev.gyre.kernels.map.RemoveIf;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextCode;
@@ -13,6 +15,7 @@ import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.kernels.map.TextInserts;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextRule;
 import dev.gyre.kernels.map.TextSlots;
 import dev.gyre.kernels.map.TextVisitor;
@@ -64,13 +67,17 @@ public final class TextTable extends FixedTable {
   /** Words of the arena that were taken when it was known to have no gaps; -1 if never. */
   private long tightAt = -1;
 
+  /** Number of removed keys at that time. */
+  private long removedAt;
+
   private TextTable(
       Memory slotMemory,
       Memory arena,
       Memory bump,
       long capacity,
       long seed,
-      @Nullable TextHash hash) {
+      @Nullable TextHash hash,
+      boolean removable) {
     // Its readers need the exact number of keys.
     super(capacity, slotMemory.byteSize() / (TextLayout.SLOT_LONGS * Long.BYTES), seed, false);
     this.slotMemory = slotMemory;
@@ -96,18 +103,26 @@ public final class TextTable extends FixedTable {
             this.arena.length(),
             this.bump,
             0,
-            this.arena);
+            this.arena,
+            Removal.of(removable));
     this.specialized = code.own();
   }
 
   public static TextTable allocate(
-      long capacity, double loadFactor, long arenaWords, long seed, @Nullable TextHash hash) {
+      long capacity,
+      double loadFactor,
+      long arenaWords,
+      long seed,
+      @Nullable TextHash hash,
+      boolean removable) {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     List<Memory> made =
         Memories.make(() -> newSlots(slots), () -> newArena(arenaWords), () -> Memory.ofLongs(1));
     return Memories.orFree(
         made,
-        () -> new TextTable(made.getFirst(), made.get(1), made.getLast(), capacity, seed, hash));
+        () ->
+            new TextTable(
+                made.getFirst(), made.get(1), made.getLast(), capacity, seed, hash, removable));
   }
 
   private static Memory newArena(long words) {
@@ -141,14 +156,16 @@ public final class TextTable extends FixedTable {
                     made.getFirst(),
                     saved.capacity(),
                     0,
-                    hash));
+                    hash,
+                    saved.removable()));
     table.bump.set(0, used);
     return table;
   }
 
   /** Returns a table with another seed in the memories of this one, which is empty. */
   public TextTable emptied(long itsSeed) {
-    return new TextTable(slotMemory, arenaMemory, bumpMemory, capacity, itsSeed, hash);
+    return new TextTable(
+        slotMemory, arenaMemory, bumpMemory, capacity, itsSeed, hash, isRemovable());
   }
 
   /** Returns an empty table of another capacity, with the same arena. */
@@ -157,7 +174,8 @@ public final class TextTable extends FixedTable {
     Memory fresh = newSlots(newSlots);
     return Memories.orFree(
         List.of(fresh),
-        () -> new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed, hash));
+        () ->
+            new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed, hash, isRemovable()));
   }
 
   /** Returns the same table with a larger arena, to which the text was copied. */
@@ -169,23 +187,25 @@ public final class TextTable extends FixedTable {
     TextTable grown =
         Memories.orFree(
             List.of(fresh),
-            () -> new TextTable(slotMemory, fresh, bumpMemory, capacity, seed, hash));
-    grown.countAs(this);
+            () ->
+                new TextTable(slotMemory, fresh, bumpMemory, capacity, seed, hash, isRemovable()));
+    grown.countAs(this, true);
     return grown;
   }
 
   /**
    * Returns whether some words of the arena belong to no key: a thread takes space before it claims
-   * a slot, and cannot return it if another thread took space after it. No thread changes the
-   * table.
+   * a slot, and cannot return it if another thread took space after it; and a removed key leaves
+   * its text. No thread changes the table.
    */
   public boolean hasGaps() {
     long taken = bump.get(0);
-    if (taken == tightAt) {
+    if (taken == tightAt && removed() == removedAt) {
       return false;
     }
     boolean gaps = live() < Math.min(taken, arena.length());
     tightAt = gaps ? tightAt : taken;
+    removedAt = removed();
     return gaps;
   }
 
@@ -200,7 +220,7 @@ public final class TextTable extends FixedTable {
 
   /** Returns the words of a slot's key in the arena. */
   private int arenaWords(long slot) {
-    return states.get(TextLayout.stateAt(slot)) == MapCodes.FILLED
+    return state(slot) == MapCodes.FILLED
         ? TextLayout.arenaWords(states.get(TextLayout.lengthAt(slot)))
         : 0;
   }
@@ -214,7 +234,15 @@ public final class TextTable extends FixedTable {
     TextTable fresh =
         Memories.orFree(
             made,
-            () -> new TextTable(made.getFirst(), made.getLast(), bumpMemory, capacity, seed, hash));
+            () ->
+                new TextTable(
+                    made.getFirst(),
+                    made.getLast(),
+                    bumpMemory,
+                    capacity,
+                    seed,
+                    hash,
+                    isRemovable()));
     fresh.slotMemory.segment().copyFrom(slotMemory.segment());
     long end = 0;
     for (long slot = 0; slot < slots; slot++) {
@@ -232,8 +260,9 @@ public final class TextTable extends FixedTable {
       }
     }
     bump.set(0, end);
+    fresh.countAs(this, true);
     fresh.tightAt = end;
-    fresh.countAs(this);
+    fresh.removedAt = fresh.removed();
     return fresh;
   }
 
@@ -262,6 +291,26 @@ public final class TextTable extends FixedTable {
     }
   }
 
+  /** Returns whether keys can be removed. */
+  public boolean isRemovable() {
+    return code.isRemovable();
+  }
+
+  /** Replaces the value of a key, or removes the key; see {@link TextCode#exchange}. */
+  public boolean exchange(long slot, long expected, long value, boolean removes) {
+    return specialized.exchange(slot, expected, value, removes);
+  }
+
+  /** Returns a removal of entries of a task, to be run in specialised code. */
+  public Kernel removeIf(TextPredicate predicate, DeviceLongs counters, TaskRange task) {
+    return new RemoveIf(
+        code,
+        new TextPredicate.InTable(predicate, states, table, arena),
+        counters,
+        task.from(),
+        task.to());
+  }
+
   /** Combines a value with another by a policy, by a thread of the JVM. */
   public long update(long slot, long operand, int policy) {
     return specialized.update(slot, operand, policy);
@@ -286,7 +335,7 @@ public final class TextTable extends FixedTable {
 
   @Override
   public int state(long slot) {
-    return states.get(TextLayout.stateAt(slot));
+    return code.stateOf(states.get(TextLayout.stateAt(slot)));
   }
 
   @Override

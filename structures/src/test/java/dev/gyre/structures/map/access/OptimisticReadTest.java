@@ -36,7 +36,8 @@ class OptimisticReadTest {
             true,
             0,
             null,
-            "");
+            "",
+            false);
     try (LongStore store = new LongStore("map", settings)) {
       return OptimisticRead.of(
           store,

@@ -32,7 +32,7 @@ class TextDeferralTest {
 
   private final JvmLauncher launcher = JvmLauncher.ofWorkers(1);
   private final Workers workers = new Workers(launcher);
-  private final TextTable table = TextTable.allocate(1000, 0.5, 1000, SEED, null);
+  private final TextTable table = TextTable.allocate(1000, 0.5, 1000, SEED, null, false);
   private final RowScratch scratch = new RowScratch(KEYS.size(), 1, 0, 1);
   private final TextKeys keys = TextKeys.of(KEYS);
   private final DeviceLongs counters = scratch.freshCounters(0);
@@ -47,7 +47,7 @@ class TextDeferralTest {
       slot++;
     }
     table.memoriesOfKeys().forEach(memory -> memory.segment().fill((byte) 0));
-    table.setSize(0);
+    table.setSize(0, 0);
     scratch.enter(ALL, null, null, BulkOptions.NONE);
     scratch.freshCounters(0);
     return slot;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ArenaChunkTest {
 
   private static TextTable table() {
-    return TextTable.allocate(100, 0.5, 6_400, 42, null);
+    return TextTable.allocate(100, 0.5, 6_400, 42, null, false);
   }
 
   @Test

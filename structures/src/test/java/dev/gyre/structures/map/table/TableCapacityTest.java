@@ -132,7 +132,7 @@ class TableCapacityTest {
   void nothingIsAheadOnceAllKeysAreTakenOutOrCounted() {
     FixedTable table = table(MANY);
     takeElsewhere(table);
-    table.setSize(0);
+    table.setSize(0, 0);
     assertThat(ahead()).isZero();
     assertThat(table.size()).isZero();
     assertThat(table.take(MANY)).isTrue();
@@ -143,7 +143,7 @@ class TableCapacityTest {
     FixedTable table = table(MANY);
     takeElsewhere(table);
     FixedTable fresh = closedTable(2 * MANY, true);
-    fresh.countAs(table);
+    fresh.countAs(table, false);
     assertThat(fresh.size()).isEqualTo(1);
     table.gatherAhead();
     fresh.openTo(reservations);
@@ -398,7 +398,7 @@ class TableCapacityTest {
             assertThat(table.rest()).isEqualTo(table.capacity - keys);
             assertThat(ahead()).isZero();
             assertThat(table.taken()).isEqualTo(keys);
-            table.setSize(0);
+            table.setSize(0, 0);
           });
     }
     done.set(true);
@@ -408,7 +408,7 @@ class TableCapacityTest {
   @Test
   void moreKeysThanCapacityWasTakenForAreAnError() {
     try (LongTable table =
-        LongTables.allocate(SavedMap.Kind.LONGS, Layout.REFERENCE, 100, 0.5, 1, null)) {
+        LongTables.allocate(SavedMap.Kind.LONGS, Layout.REFERENCE, 100, 0.5, 1, null, false)) {
       assertThat(table.take(10)).isTrue();
       table.inserted(7, 10, true);
       assertThat(table.size()).isEqualTo(7);

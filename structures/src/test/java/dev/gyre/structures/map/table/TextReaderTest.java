@@ -34,7 +34,7 @@ class TextReaderTest {
   }
 
   private static TextTable filled() {
-    TextTable table = TextTable.allocate(200, 0.5, 2_000, SEED, null);
+    TextTable table = TextTable.allocate(200, 0.5, 2_000, SEED, null, false);
     List<String> keys = keys();
     for (int i = 0; i < keys.size(); i++) {
       insert(table, keys.get(i), i);

@@ -13,6 +13,7 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.CapacityCounters;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Counting;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
@@ -206,9 +207,10 @@ public record BlockAggregate(
   }
 
   private int insert(Slots table, long key, Numbers values, long i, int begin, int stripes) {
-    Probe.End end = Probe.insert(table, key, values, i, begin, counters, stripes, pollLimit);
+    Change add = new Change.Policy(MapCodes.ADD);
+    Probe.End end = Probe.insert(table, key, values, i, begin, counters, stripes, add, pollLimit);
     int outcome = end.outcome();
-    if (outcome == PRESENT) {
+    if (outcome == PRESENT && !table.isRemovable()) {
       table.update(end.slot(), key, values, i, MapCodes.ADD);
     }
     return outcome;

@@ -16,7 +16,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * {@link KeySlots} that a thread owns. A word contains the key, and is 0 only if the slot is EMPTY.
+ * {@link KeySlots} that a thread owns. A word contains the key, and is 0 only if the slot is EMPTY,
+ * -1 only if it is REMOVED.
  *
  * <table>
  *   <caption>Racing accesses</caption>
@@ -40,6 +41,9 @@ final class ExclusiveKeyTable implements ExclusiveTable {
 
   private final int shift;
 
+  /** 1 if keys can be removed, otherwise 0; see {@link KeySlots#isAside}. */
+  private final long spare;
+
   // The place of the first word; a slot is identified by the place of its word (AddressPin.first).
   private final long first;
   private final long end;
@@ -50,8 +54,9 @@ final class ExclusiveKeyTable implements ExclusiveTable {
     ints = !ExclusiveTable.areLongs(table);
     hash = new BlockHash(table.hash(), table.seed(), table.slots(), ints);
     shift = ints ? 2 : 3;
-    // Including the side slot.
-    first = AddressPin.first(words, table.slots() + 1, shift);
+    spare = table.isRemovable() ? 1 : 0;
+    // Including the side slots.
+    first = AddressPin.first(words, KeySlots.words(table.slots(), table.isRemovable()), shift);
     end = first + (table.slots() << shift);
   }
 
@@ -83,7 +88,9 @@ final class ExclusiveKeyTable implements ExclusiveTable {
     boolean narrow = ints;
     long begin = first;
     long behind = end;
-    long step = 1L << shift;
+    int distance = shift;
+    long step = 1L << distance;
+    long reserved = spare;
     long lastPlace = last < 0 ? NOWHERE : begin + (last << shift);
     long least = side;
     findPlaces(keys, count, places);
@@ -93,8 +100,8 @@ final class ExclusiveKeyTable implements ExclusiveTable {
     for (int i = 0; i < withoutOutcomes; i++) {
       long stored = keys[i] ^ least;
       long place = places[i];
-      if (stored == 0) {
-        place = behind;
+      if (KeySlots.isAside(stored, reserved)) {
+        place = behind - (stored << distance);
         stored = 1;
       }
       long seen = word(table, place, narrow);
@@ -120,8 +127,8 @@ final class ExclusiveKeyTable implements ExclusiveTable {
       }
       long stored = keys[i] ^ least;
       long place = places[i];
-      if (stored == 0) {
-        place = behind;
+      if (KeySlots.isAside(stored, reserved)) {
+        place = behind - (stored << distance);
         stored = 1;
       }
       long seen = word(table, place, narrow);
@@ -168,7 +175,9 @@ final class ExclusiveKeyTable implements ExclusiveTable {
     boolean narrow = ints;
     long begin = first;
     long behind = end;
-    long step = 1L << shift;
+    int distance = shift;
+    long step = 1L << distance;
+    long reserved = spare;
     long least = side;
     findPlaces(keys, count, homes);
     byte[] codes = block.codes;
@@ -178,8 +187,8 @@ final class ExclusiveKeyTable implements ExclusiveTable {
     for (int i = 0; i < withoutOutcomes; i++) {
       long stored = keys[i] ^ least;
       long place = homes[i];
-      if (stored == 0) {
-        place = behind;
+      if (KeySlots.isAside(stored, reserved)) {
+        place = behind - (stored << distance);
         stored = 1;
       }
       long seen = word(table, place, narrow);
@@ -200,8 +209,8 @@ final class ExclusiveKeyTable implements ExclusiveTable {
       }
       long stored = keys[i] ^ least;
       long place = homes[i];
-      if (stored == 0) {
-        place = behind;
+      if (KeySlots.isAside(stored, reserved)) {
+        place = behind - (stored << distance);
         stored = 1;
       }
       long seen = word(table, place, narrow);
@@ -238,7 +247,9 @@ final class ExclusiveKeyTable implements ExclusiveTable {
               ? table.get(ValueLayout.JAVA_INT_UNALIGNED, (from + i) << shift)
               : table.get(ValueLayout.JAVA_LONG_UNALIGNED, (from + i) << shift);
       seen[count] = word ^ side;
-      count += (int) ((word | -word) >>> (Long.SIZE - 1));
+      // 0 for a reserved word.
+      long other = (word + spare) & ~spare;
+      count += (int) ((other | -other) >>> (Long.SIZE - 1));
     }
     System.arraycopy(seen, 0, toKeys, keysAt, count);
     System.arraycopy(seen, 0, toValues, valuesAt, count);

@@ -9,6 +9,8 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.NumberTable;
+import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.map.Slots;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -167,9 +169,11 @@ public final class ExclusiveOperations {
       all += count;
     }
     for (long side = Math.max(from, slots.slots()); side < to; side++) {
-      if (slots.state(side) == FILLED) {
+      boolean filled = slots.state(side) == FILLED;
+      long value = filled ? slots.value(side) : 0;
+      if (filled && !(slots instanceof PackedSlots && value == SingleKeys.GONE)) {
         keyed.longs()[keyed.first(all)] = slots.key(side);
-        valued.longs()[valued.first(all)] = slots.value(side);
+        valued.longs()[valued.first(all)] = value;
         keyed.write(all, 1);
         valued.write(all, 1);
         all++;

@@ -210,7 +210,8 @@ final class ExclusivePackedTable implements ExclusiveTable {
     int count = 0;
     for (long slot = from; slot < to; slot++) {
       long word = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << SHIFT);
-      if (word != EMPTY) {
+      // Neither EMPTY nor REMOVED.
+      if (PackedSlots.storedOf(word) != 0) {
         toKeys[keysAt + count] = PackedSlots.keyOf(PackedSlots.storedOf(word));
         toValues[valuesAt + count] = PackedSlots.valueOf(word);
         count++;

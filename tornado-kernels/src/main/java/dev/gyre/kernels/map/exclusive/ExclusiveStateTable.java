@@ -13,6 +13,7 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 import dev.gyre.atomics.AddressPin;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.DamagedTableException;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberSlots;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -39,7 +40,8 @@ import java.lang.invoke.VarHandle;
  * </table>
  *
  * <p><b>Invariant.</b> A key other than 0 implies that its slot is taken, because keys of EMPTY
- * slots are 0. So most slots are recognised by their key alone. A slot that was claimed and never
+ * slots are 0. So most slots are recognised by their key alone. If keys can be removed, a slot with
+ * the sought key may be REMOVED: then the states are read. A slot that was claimed and never
  * published, by a thread that died, is STUCK.
  */
 final class ExclusiveStateTable implements ExclusiveTable {
@@ -73,12 +75,14 @@ final class ExclusiveStateTable implements ExclusiveTable {
   private final long valueOffset;
 
   private final BlockHash hash;
+  private final boolean removable;
 
   ExclusiveStateTable(NumberSlots table) {
     Shape shape = Shape.of(table);
     long slots = table.slots();
     ints = !ExclusiveTable.areLongs(table);
     hash = new BlockHash(shape.hash(), shape.seed(), slots, ints);
+    removable = table.isRemovable();
     states = shape.states().segment();
     keys = shape.keys().segment();
     values = shape.values().segment();
@@ -124,7 +128,21 @@ final class ExclusiveStateTable implements ExclusiveTable {
   }
 
   private boolean isFilled(long place, long seen) {
-    return seen != 0 || state(place) == FILLED;
+    return seen != 0 || state(place) >= FILLED;
+  }
+
+  private boolean isRemoved(long place) {
+    return removable && state(place) == MapCodes.REMOVED;
+  }
+
+  /** Returns whether a search for a key passes a slot. */
+  private boolean passes(long place, long seen, long key) {
+    return seen == key ? isRemoved(place) : isFilled(place, seen);
+  }
+
+  /** Returns whether a search for a key, which ended at a slot, has found it. */
+  private boolean isAt(long place, long seen, long key) {
+    return seen == key && isFilled(place, seen) && !isRemoved(place);
   }
 
   private boolean isEmpty(long place, long seen) {
@@ -177,7 +195,7 @@ final class ExclusiveStateTable implements ExclusiveTable {
         // release: see the table above
         AddressPin.setIntRelease(stated, statePlace, FILLED);
         inserted++;
-      } else if (seen != key || key == 0) {
+      } else if (seen != key || key == 0 || isRemoved(place)) {
         inserted += insertSlowly(i, place, lastPlace, block);
       }
     }
@@ -189,7 +207,7 @@ final class ExclusiveStateTable implements ExclusiveTable {
       long key = given[i];
       long place = places[i];
       long seen = get(present, place, narrow);
-      while (seen != key && place != lastPlace && isFilled(place, seen)) {
+      while (place != lastPlace && passes(place, seen, key)) {
         place += step;
         if (place >= behind) {
           wrapped = ExclusiveTable.wrap(wrapped, i);
@@ -202,7 +220,7 @@ final class ExclusiveStateTable implements ExclusiveTable {
         write(place, key, content[contentAt + i]);
         code = INSERTED;
         inserted++;
-      } else if (seen != key || !isFilled(place, seen)) {
+      } else if (!isAt(place, seen, key)) {
         code = STUCK;
         block.stuck++;
       }
@@ -213,21 +231,21 @@ final class ExclusiveStateTable implements ExclusiveTable {
   }
 
   /**
-   * Inserts a key by the states of slots, because the key of one of them is 0. Returns 1 if it was
-   * INSERTED, otherwise 0.
+   * Inserts a key by the states of slots, because one of them has the key 0 or is REMOVED. Returns
+   * 1 if it was INSERTED, otherwise 0.
    */
   private int insertSlowly(int i, long from, long lastPlace, ResultBlock block) {
     long key = block.keys[i];
     long place = from;
     long seen = get(keys, place, ints);
-    while (seen != key && place != lastPlace && isFilled(place, seen)) {
+    while (place != lastPlace && passes(place, seen, key)) {
       place = after(place, from);
       seen = get(keys, place, ints);
     }
     boolean inserted = isEmpty(place, seen);
     if (inserted) {
       write(place, key, block.values[block.valuesAt + i]);
-    } else if (seen != key || !isFilled(place, seen)) {
+    } else if (!isAt(place, seen, key)) {
       block.codes[i] = STUCK;
       block.stuck++;
     }
@@ -299,7 +317,7 @@ final class ExclusiveStateTable implements ExclusiveTable {
         seen = get(present, place, narrow);
       }
       long value = 0;
-      if (seen == 0 && state(place) != EMPTY) {
+      if (seen == 0 ? state(place) != EMPTY : isRemoved(place)) {
         place = findSlowly(i, place, block);
         seen = place < 0 ? 0 : 1;
       }
@@ -316,7 +334,7 @@ final class ExclusiveStateTable implements ExclusiveTable {
       long key = sought[i];
       long place = homes[i];
       long seen = get(present, place, narrow);
-      while (seen != key && isFilled(place, seen)) {
+      while (passes(place, seen, key)) {
         place += step;
         if (place >= behind) {
           wrapped = ExclusiveTable.wrap(wrapped, i);
@@ -345,7 +363,9 @@ final class ExclusiveStateTable implements ExclusiveTable {
     int count = 0;
     for (int i = 0; i < slots; i++) {
       places[count] = i;
-      int other = states.get(ValueLayout.JAVA_INT_UNALIGNED, (from + i) << stateShift) ^ FILLED;
+      int state = states.get(ValueLayout.JAVA_INT_UNALIGNED, (from + i) << stateShift);
+      // 0 for FILLED and HELD.
+      int other = (state & ~1) ^ FILLED;
       count += 1 + ((other | -other) >> 31);
     }
     // acquire: keys and values of FILLED slots are visible
@@ -375,7 +395,7 @@ final class ExclusiveStateTable implements ExclusiveTable {
     long key = block.keys[i];
     long place = from;
     long seen = get(keys, place, ints);
-    while (seen != key && isFilled(place, seen)) {
+    while (passes(place, seen, key)) {
       place = after(place, from);
       seen = get(keys, place, ints);
     }

@@ -11,6 +11,7 @@ import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.SingleKeys;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -132,8 +133,13 @@ public abstract sealed class KeyReader
    */
   public abstract boolean isEmpty(long slot);
 
-  /** Returns the value of a slot with a found key. */
+  /** Returns the value of a slot with a found key; an int may be {@link SingleKeys#GONE}. */
   public abstract long value(long slot);
+
+  /** Returns whether a value says that its key was removed after it was found. */
+  public final boolean isGone(long value) {
+    return value == SingleKeys.GONE && ints;
+  }
 
   /**
    * Looks up keys.
@@ -254,6 +260,9 @@ public abstract sealed class KeyReader
     /** Returns a value as {@link KeyReader#value}. */
     long value(long slot);
 
+    /** Returns whether a value says that its key was removed after it was found. */
+    boolean isGone(long value);
+
     /**
      * Inserts a key, for which the caller has a reservation, where {@link #find} says that its
      * insert begins.
@@ -270,6 +279,12 @@ public abstract sealed class KeyReader
      * value.
      */
     long update(long slot, long operand, int policy);
+
+    /**
+     * Replaces the value of a slot with a found key, or removes the key; see {@link
+     * dev.gyre.kernels.map.Slots#exchangeSeqCst}.
+     */
+    boolean exchange(long slot, long expected, long value, boolean removes);
   }
 
   /** Reader of any layout by its handles, each access of which is checked. */

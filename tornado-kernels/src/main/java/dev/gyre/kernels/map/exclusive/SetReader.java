@@ -13,9 +13,13 @@ abstract sealed class SetReader extends KeyReader implements KeyReader.Writer {
   final long words;
   private final int shift;
 
+  /** 1 if keys can be removed, otherwise 0; see {@link KeySlots#isAside}. */
+  private final long spare;
+
   SetReader(Shape shape, long side, List<AddressPin> pins) {
     super(shape, pins);
     this.side = side;
+    spare = shape.table().isRemovable() ? 1 : 0;
     words = pins.getFirst().payload();
     shift = shape.shift();
   }
@@ -25,11 +29,21 @@ abstract sealed class SetReader extends KeyReader implements KeyReader.Writer {
   /** seq_cst. */
   abstract long word(long slot);
 
+  /** Replaces an expected word, seq_cst; returns whether it was there. */
+  abstract boolean replace(long slot, long expected, long word);
+
+  /** Returns the stored form of a key. */
+  private long stored(long key) {
+    long turned = key ^ side;
+    return KeySlots.isAside(turned, spare) ? 1 : turned;
+  }
+
   @Override
   public final long find(long key) {
-    boolean aside = key == side;
-    long stored = KeySlots.stored(key, side);
-    long slot = aside ? slots : home(key);
+    long turned = key ^ side;
+    boolean aside = KeySlots.isAside(turned, spare);
+    long stored = aside ? 1 : turned;
+    long slot = aside ? slots - turned : home(key);
     // seq_cst: pairs with the claim
     long word = word(slot);
     // A side slot contains only its own key: no further.
@@ -49,7 +63,7 @@ abstract sealed class SetReader extends KeyReader implements KeyReader.Writer {
 
   @Override
   public final long value(long slot) {
-    return slot == slots ? side : word(slot) ^ side;
+    return (slot < slots ? word(slot) : slots - slot) ^ side;
   }
 
   /** Both loops in one method; see {@link StateReader#findBlock}. */
@@ -60,6 +74,7 @@ abstract sealed class SetReader extends KeyReader implements KeyReader.Writer {
     long end = first + (slots << shift);
     long next = 1L << shift;
     long least = side;
+    long reserved = spare;
     BlockHash.toPlaces(homes, count, first, shift);
     int hits = 0;
     // Key whose search last continued at the first slot. A second time means that the search is
@@ -69,8 +84,8 @@ abstract sealed class SetReader extends KeyReader implements KeyReader.Writer {
       for (int i = 0; i < count; i++) {
         long stored = sought[i] ^ least;
         long place = homes[i];
-        if (stored == 0) {
-          place = end;
+        if (KeySlots.isAside(stored, reserved)) {
+          place = end - (stored << shift);
           stored = 1;
         }
         long seen = numberAt(place, narrow);
@@ -93,8 +108,8 @@ abstract sealed class SetReader extends KeyReader implements KeyReader.Writer {
       long key = sought[i];
       long stored = key ^ least;
       long place = homes[i];
-      if (stored == 0) {
-        place = end;
+      if (KeySlots.isAside(stored, reserved)) {
+        place = end - (stored << shift);
         stored = 1;
       }
       long seen = numberAt(place, narrow);
@@ -124,6 +139,19 @@ abstract sealed class SetReader extends KeyReader implements KeyReader.Writer {
     return value(slot);
   }
 
+  @Override
+  public final boolean insert(long slot, long key, long value) {
+    // seq_cst: claims and publishes, before all later reads of this thread
+    return replace(slot, EMPTY, stored(key));
+  }
+
+  @Override
+  public final boolean exchange(long slot, long expected, long value, boolean removes) {
+    long word = word(slot);
+    long left = slot < slots ? KeySlots.REMOVED_WORD : EMPTY;
+    return word != left && (!removes || replace(slot, word, left));
+  }
+
   static final class OfLongs extends SetReader {
 
     OfLongs(Shape shape, long side, List<AddressPin> pins) {
@@ -141,10 +169,8 @@ abstract sealed class SetReader extends KeyReader implements KeyReader.Writer {
     }
 
     @Override
-    public boolean insert(long slot, long key, long value) {
-      // seq_cst: claims and publishes, before all later reads of this thread
-      return AddressPin.compareAndSet(
-          words + slot * Long.BYTES, (long) EMPTY, KeySlots.stored(key, side));
+    boolean replace(long slot, long expected, long word) {
+      return AddressPin.compareAndSet(words + slot * Long.BYTES, expected, word);
     }
   }
 
@@ -165,10 +191,8 @@ abstract sealed class SetReader extends KeyReader implements KeyReader.Writer {
     }
 
     @Override
-    public boolean insert(long slot, long key, long value) {
-      // seq_cst: claims and publishes, before all later reads of this thread
-      return AddressPin.compareAndSet(
-          words + slot * Integer.BYTES, EMPTY, (int) KeySlots.stored(key, side));
+    boolean replace(long slot, long expected, long word) {
+      return AddressPin.compareAndSet(words + slot * Integer.BYTES, (int) expected, (int) word);
     }
   }
 }

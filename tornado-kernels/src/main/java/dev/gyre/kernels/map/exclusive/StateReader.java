@@ -59,7 +59,7 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
     return state(slot) == EMPTY;
   }
 
-  /** Searches from a slot whose key is or was 0, or has not been published. */
+  /** Searches from a slot whose key is or was 0, is not published, or may be removed. */
   private long findOn(long key, long from) {
     long slot = from;
     // The first RESERVED slot.
@@ -67,7 +67,7 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
     // seq_cst: pairs with publish
     int state = state(slot);
     long left = slots;
-    while (state != EMPTY && left > 0 && !(state == FILLED && key(slot) == key)) {
+    while (state != EMPTY && left > 0 && !(MapCodes.isPresent(state) && key(slot) == key)) {
       // RESERVED slots are skipped.
       begin = state == RESERVED && begin < 0 ? slot : begin;
       slot = slot + 1 == slots ? 0 : slot + 1;
@@ -165,6 +165,9 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
   /** Plain. */
   abstract void write(long slot, long key, long value);
 
+  /** Plain. */
+  abstract void setValue(long slot, long value);
+
   /** Exchanges a value, seq_cst like all following methods; returns the old value. */
   abstract long exchange(long slot, long value);
 
@@ -209,6 +212,23 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
     return before;
   }
 
+  @Override
+  public final boolean exchange(long slot, long expected, long value, boolean removes) {
+    long at = states + (slot << stateShift);
+    // seq_cst: no other thread changes the slot until it is published again
+    boolean same = false;
+    if (AddressPin.compareAndSet(at, FILLED, MapCodes.HELD)) {
+      same = value(slot) == expected;
+      if (same && !removes) {
+        setValue(slot, value);
+      }
+      // release: publishes the value
+      VarHandle.releaseFence();
+      AddressPin.setInt(at, same && removes ? MapCodes.REMOVED : FILLED);
+    }
+    return same;
+  }
+
   static final class OfLongs extends StateReader {
 
     OfLongs(Shape shape, List<AddressPin> pins) {
@@ -233,6 +253,11 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
     @Override
     void write(long slot, long key, long value) {
       AddressPin.setLong(keys + (slot << shift), key);
+      setValue(slot, value);
+    }
+
+    @Override
+    void setValue(long slot, long value) {
       AddressPin.setLong(values + (slot << shift), value);
     }
 
@@ -276,6 +301,11 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
     @Override
     void write(long slot, long key, long value) {
       AddressPin.setInt(keys + slot * Integer.BYTES, (int) key);
+      setValue(slot, value);
+    }
+
+    @Override
+    void setValue(long slot, long value) {
       AddressPin.setInt(values + slot * Integer.BYTES, (int) value);
     }
 

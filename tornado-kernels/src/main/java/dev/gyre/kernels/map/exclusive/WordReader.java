@@ -6,6 +6,7 @@ import dev.gyre.atomics.AddressPin;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.SingleKeys;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,8 @@ final class WordReader extends KeyReader implements KeyReader.Writer {
   @Override
   public long value(long slot) {
     // seq_cst: see the table
-    return PackedSlots.valueOf(word(slot));
+    long word = word(slot);
+    return PackedSlots.storedOf(word) == 0 ? SingleKeys.GONE : PackedSlots.valueOf(word);
   }
 
   @Override
@@ -75,6 +77,17 @@ final class WordReader extends KeyReader implements KeyReader.Writer {
               AddressPin.getAndAdd(addressOf(slot), PackedSlots.word(0, (int) operand)));
       default -> apply(slot, operand, policy);
     };
+  }
+
+  @Override
+  public boolean exchange(long slot, long expected, long value, boolean removes) {
+    long word = word(slot);
+    int stored = PackedSlots.storedOf(word);
+    long left = slot < slots ? PackedSlots.REMOVED_WORD : EMPTY;
+    long after = removes ? left : PackedSlots.word(stored, (int) value);
+    return stored != 0
+        && PackedSlots.valueOf(word) == expected
+        && AddressPin.compareAndSet(addressOf(slot), word, after);
   }
 
   /** Lock-free: a compare-and-exchange fails only if another one succeeded. */
