@@ -589,10 +589,11 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    * </ul>
    *
    * <p>The view removes keys, also by functions that return null, if the map was built with {@link
-   * MapBuilder#removable}; otherwise that throws {@link UnsupportedOperationException}. Lookups of null, and of objects of another type, find nothing.
-   * Iterators are weakly consistent; {@code setValue} of an entry puts the value into the map.
-   * While the table is on a device, methods that put, replace or iterate throw {@link
-   * UnsupportedOperationException}, except {@code putIfAbsent}.
+   * MapBuilder#removable}; otherwise that throws {@link UnsupportedOperationException}. Lookups of
+   * null, and of objects of another type, find nothing. Iterators are weakly consistent; {@code
+   * setValue} of an entry puts the value into the map. While the table is on a device, methods that
+   * put, replace or iterate throw {@link UnsupportedOperationException}, except {@code
+   * putIfAbsent}.
    */
   @Progress(value = WAIT_FREE, because = VIEWS)
   public ConcurrentMap<Long, Long> asMap() {

@@ -565,7 +565,7 @@ public final class RecordMap<K extends Record, V extends Record>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
   public Optional<V> remove(K key) {
-    return value(rows.remove(schema.keyWords(key), null));
+    return Optional.ofNullable(view.remove(Objects.requireNonNull(key, "key")));
   }
 
   /**

@@ -391,18 +391,6 @@ public final class LongAccess {
         : replace(key, before.getAsLong(), after.getAsLong());
   }
 
-  /** Removes a key; returns its value, or empty if the key is absent. */
-  public OptionalLong remove(/* int */ long key) {
-    store.requireRemovable();
-    return OptionalLong.empty();
-  }
-
-  /** Removes a key if it has the expected value; returns whether it had. */
-  public boolean remove(/* int */ long key, /* int */ long expected) {
-    store.requireRemovable();
-    return false;
-  }
-
   /** Replaces the value of a present key if it is the expected one. */
   public boolean replace(/* int */ long key, /* int */ long oldValue, /* int */ long newValue) {
     if (store.isRemovable()) {

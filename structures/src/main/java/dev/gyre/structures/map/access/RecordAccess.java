@@ -241,7 +241,8 @@ public final class RecordAccess implements RecordOperations {
   @Override
   public boolean replace(long[] key, long[] oldRow, long[] row) {
     store.requireOnJvm();
-    boolean one = store.schema().valueTypes().size() == 1;
+    // The only column of a key that cannot be removed changes by one compare-and-exchange.
+    boolean one = store.schema().valueTypes().size() == 1 && !store.isRemovable();
     Entry entry = one ? store.lock().enterSingle() : store.lock().enterExclusive();
     try {
       store.requireOpen();

@@ -460,18 +460,6 @@ public final class TextAccess {
         : replace(key, before.getAsLong(), after.getAsLong());
   }
 
-  /** Removes a key; returns its value, or empty if the key is absent. */
-  public OptionalLong remove(@Nullable TextKey key) {
-    store.requireRemovable();
-    return OptionalLong.empty();
-  }
-
-  /** Removes a key if it has the expected value; returns whether it had. */
-  public boolean remove(@Nullable TextKey key, long expected) {
-    store.requireRemovable();
-    return false;
-  }
-
   /** Returns all entries of a map on the JVM, weakly consistent. */
   public <E> Spliterator<E> entries(Function<? super TextWalk, ? extends E> entry) {
     store.requireOnJvm();

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** {@link Walk} over entries whose keys are texts. */
 public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>, TextWalk> {

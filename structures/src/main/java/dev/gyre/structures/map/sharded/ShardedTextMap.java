@@ -215,6 +215,9 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     first().check(keys, options);
     return using(
         keys,
+        null,
+        null,
+        options,
         () ->
             find(rows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys(), its)));
   }
@@ -226,6 +229,9 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     first().checkOutput(keys, found, options);
     return using(
         keys,
+        null,
+        found,
+        options,
         () ->
             find(
                 rows(keys, null, found),

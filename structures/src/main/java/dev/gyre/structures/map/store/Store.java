@@ -254,13 +254,6 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
     }
   }
 
-  /** Throws if keys cannot be removed. */
-  public final void requireRemovable() {
-    requireOpen();
-    throw new UnsupportedOperationException(
-        name + ": keys cannot be removed individually; use clear()");
-  }
-
   /** Begins an asynchronous operation, after earlier ones. */
   public final <M, R> dev.gyre.kernels.Stage<R> async(
       M map, Function<? super M, ? extends R> operation) {
