@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RemovalRacesTest {
 
   private static final int THREADS = 4;
-  private static final int ROUNDS = 20_000;
+  private static final int ROUNDS = 4_000;
   private static final int KEYS = 4;
 
   static Stream<Kind> kinds() {

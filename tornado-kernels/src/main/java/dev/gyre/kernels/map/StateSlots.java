@@ -187,7 +187,9 @@ public interface StateSlots extends Slots {
 
   @Override
   default int stateOf(long seen) {
-    return isRemovable() && seen == HELD ? FILLED : (int) seen;
+    // HELD counts as FILLED, without a branch, because device compilers may mistranslate two.
+    long held = isRemovable() ? (seen >> 1) & 1 : 0;
+    return (int) (seen & ~held);
   }
 
   @Override

@@ -88,8 +88,13 @@ public interface WordSlots extends NumberTable {
 
   @Override
   default int stateOf(long seen) {
-    int occupied = isRemovable() && seen == removedWord() ? REMOVED : FILLED;
-    return seen == EMPTY ? EMPTY : occupied;
+    int filled = seen == EMPTY ? EMPTY : FILLED;
+    // Added, because device compilers may mistranslate two branches.
+    int more = 0;
+    if (isRemovable()) {
+      more = seen == removedWord() ? REMOVED - FILLED : 0;
+    }
+    return filled + more;
   }
 
   /** An EMPTY slot is a word of 0, with no other content. */

@@ -17,6 +17,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Move;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.Removal;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.TextRule;
@@ -68,7 +69,17 @@ class MapKernelsCompileTest {
   private static TextSlots texts(Memory memory) {
     DeviceLongs row = DeviceLongs.of(memory);
     return new TextSlots(
-        DeviceInts.of(memory), row, 1, 1, TextRule.of(null, 1), row, 1, row, 1, row);
+        DeviceInts.of(memory),
+        row,
+        1,
+        1,
+        TextRule.of(null, 1),
+        row,
+        1,
+        row,
+        1,
+        row,
+        new Removal.Refused());
   }
 
   private static final int QUIET_VALUES = MapCodes.STRIPED + MapCodes.VALUES + MapCodes.QUIESCENT;
