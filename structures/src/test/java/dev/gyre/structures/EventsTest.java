@@ -19,17 +19,22 @@ import dev.gyre.structures.trie.WordTrie;
 import dev.gyre.structures.trie.WordTrieBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import jdk.jfr.EventSettings;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a recording of the JDK's Flight Recorder has of structures. */
 @ConformanceSuite
@@ -59,9 +64,14 @@ class EventsTest {
 
   /** Events of a kind that come while something is done. */
   private List<RecordedEvent> recorded(String kind, Runnable action) throws IOException {
+    return recorded(kind, EventSettings::withoutThreshold, action);
+  }
+
+  private List<RecordedEvent> recorded(
+      String kind, Consumer<EventSettings> settings, Runnable action) throws IOException {
     Path file = folder.resolve("events.jfr");
     try (Recording recording = new Recording()) {
-      recording.enable("dev.gyre." + kind).withoutThreshold();
+      settings.accept(recording.enable("dev.gyre." + kind));
       recording.start();
       action.run();
       recording.stop();
@@ -83,6 +93,31 @@ class EventsTest {
   private static <M> M onTarget(MapBuilder<M> builder) {
     Launcher device = TargetUnderTest.device();
     return (device == null ? builder : builder.launcher(device)).build();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Kernel,1000", "Staging,1000", "Growth,0"})
+  void shortEventsAreLeftOut(String kind, long micros) throws IOException {
+    long[] keys = LongStream.range(0, KEYS).toArray();
+    List<RecordedEvent> events;
+    try (LongLongMap map = onTarget(LongLongMap.builder().capacity(1).workers(1))) {
+      events =
+          recorded(
+              kind,
+              _ -> {},
+              () -> {
+                map.insert(keys, keys);
+                for (int i = 0; i < KEYS; i += 1 << 10) {
+                  long[] few = Arrays.copyOfRange(keys, i, i + 100);
+                  map.find(few, new long[few.length]);
+                }
+              });
+    }
+    assertThat(events)
+        .allMatch(e -> e.getDuration().compareTo(Duration.ofNanos(micros * 1_000)) >= 0);
+    if (micros == 0) {
+      assertThat(events).isNotEmpty();
+    }
   }
 
   @Test

@@ -76,7 +76,9 @@ final class Profile implements AutoCloseable {
   private static Recording start() {
     Recording recording = new Recording();
     for (String kind : KINDS) {
-      recording.enable(EVENTS + kind.substring(0, 1).toUpperCase(Locale.ROOT) + kind.substring(1));
+      recording
+          .enable(EVENTS + kind.substring(0, 1).toUpperCase(Locale.ROOT) + kind.substring(1))
+          .withoutThreshold();
     }
     recording.start();
     return recording;

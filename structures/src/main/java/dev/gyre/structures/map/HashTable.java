@@ -7,6 +7,7 @@ import dev.gyre.kernels.Stage;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.StructureStats;
 import dev.gyre.structures.launch.Launchable;
 import dev.gyre.structures.launch.StructurePin;
 import dev.gyre.structures.map.file.MapFile;
@@ -133,6 +134,21 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   @Progress(value = ProgressClass.LOCK_FREE, because = COUNTERS)
   public final long byteSize() {
     return store.byteSize();
+  }
+
+  /**
+   * Measures the table: its load, and how many slots a search reads. The slots of a large table are
+   * sampled, so that the time does not depend on the size. On a device, a kernel measures them.
+   *
+   * <p>Waits for running inserts; inserts wait for it. Other lookups do not.
+   *
+   * @throws dev.gyre.atomics.ClosedException if this structure is closed
+   * @throws dev.gyre.kernels.LaunchException if the kernel cannot run on a device, or as a {@link
+   *     dev.gyre.kernels.LaunchCancelledException} if the thread is interrupted
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
+  public final StructureStats stats() {
+    return store.stats();
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.gyre.kernels.trie.Letter;
 import dev.gyre.kernels.trie.TrieLayout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
@@ -15,6 +16,9 @@ final class TrieQueries {
 
   /** Stands for a node that does not exist. */
   static final int NONE = -1;
+
+  /** Largest number of words with one first edge whose probes are measured. */
+  private static final int MEASURED = 1 << 11;
 
   private final TrieNodes nodes;
 
@@ -63,6 +67,23 @@ final class TrieQueries {
   /** Returns the words that begin with a prefix, in batches. */
   PrefixCursor sweep(byte[] prefix) {
     return new PrefixCursor(nodes, this, nodes.path(prefix).orElse(null));
+  }
+
+  /** Returns how many nodes a search for a word reads, for a sample of the words. */
+  LongSummaryStatistics probes() {
+    LongSummaryStatistics probes = new LongSummaryStatistics();
+    int edges = (1 << nodes.nodeShift()) - Long.BYTES / Integer.BYTES;
+    for (int edge = 0; edge < edges; edge++) {
+      byte[] first = {(byte) edge};
+      int from = node(first);
+      if (from != NONE) {
+        TrieWalk walk = new TrieWalk(nodes, first, from, nodes.size());
+        for (int left = MEASURED; left > 0 && walk.next(); left--) {
+          probes.accept(walk.steps() + 1L);
+        }
+      }
+    }
+    return probes;
   }
 
   /** Returns the longest word that is a prefix of a text. */

@@ -135,6 +135,11 @@ final class TrieWalk {
     return Arrays.copyOf(path, prefixLength + depth);
   }
 
+  /** Returns the number of edges from the root to the present word. */
+  int steps() {
+    return prefixLength + depth;
+  }
+
   /** Returns the number of nodes that the walk has visited, except for the first. */
   long visited() {
     return visited;

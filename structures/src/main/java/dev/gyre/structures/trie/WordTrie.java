@@ -14,6 +14,7 @@ import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.StructureException;
+import dev.gyre.structures.StructureStats;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.launch.Launchable;
 import dev.gyre.structures.launch.StructurePin;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -385,6 +387,29 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
   public long byteSize() {
     return guard.read(() -> nodes.byteSize() + group.byteSize() + there.byteSize());
+  }
+
+  /**
+   * Measures the trie: the load of its nodes, and how many nodes a search for a word reads. The
+   * first words with each first letter are measured, 2,048 at most. If the trie is on a device, its
+   * nodes are copied to the host.
+   */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = GROWTH)
+  public StructureStats stats() {
+    long distinct = size();
+    long bytes = byteSize();
+    return guard.read(
+        () -> {
+          LongSummaryStatistics probes = views.probes();
+          return new StructureStats(
+              distinct,
+              nodes.capacity(),
+              (double) nodes.size() / nodes.capacity(),
+              bytes,
+              probes.getAverage(),
+              Math.max(0, probes.getMax()),
+              probes.getCount());
+        });
   }
 
   /**

@@ -4,11 +4,16 @@ import jdk.jfr.Category;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
-/** Event with a duration, which begins with its creation. */
+/**
+ * Event with a duration, which begins with its creation. Shorter ones than the threshold are not
+ * recorded, unless the recording sets another.
+ */
 @Category("Gyre")
 @StackTrace(false)
+@Threshold("1 ms")
 abstract class GyreEvent extends Event {
 
   @Label("What")

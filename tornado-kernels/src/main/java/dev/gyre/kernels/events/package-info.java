@@ -4,7 +4,8 @@
  *
  * <p>Their category is Gyre. Record them with {@code java
  * -XX:StartFlightRecording:filename=gyre.jfr}, or print a table with {@code gyre wordcount
- * --profile}. Without a recording they cost almost nothing.
+ * --profile}. Without a recording they cost almost nothing. Short events are left out, unless a
+ * recording changes their threshold: {@code +dev.gyre.Kernel#threshold=0ns}.
  */
 @Internal
 @NullMarked

@@ -126,8 +126,16 @@ public record TextSlots(
       DeviceLongs counters,
       long from,
       long to) {
-    Slots moved = new MovedTexts(freshStates, fresh, size, states, table, arena, rule, seed);
-    return new Move(this, moved, counters, from, to);
+    return new Move(this, moved(freshStates, fresh, size), counters, from, to);
+  }
+
+  private Slots moved(DeviceInts freshStates, DeviceLongs fresh, long size) {
+    return new MovedTexts(freshStates, fresh, size, states, table, arena, rule, seed);
+  }
+
+  /** Returns this table as one to which its own entries are moved: it hashes their keys. */
+  public Slots hashed() {
+    return moved(states, table, slots);
   }
 
   @Override

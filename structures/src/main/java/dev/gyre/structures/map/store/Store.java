@@ -8,12 +8,14 @@ import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.MapCodes;
+import dev.gyre.kernels.map.ProbeLengths;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.StructureException;
+import dev.gyre.structures.StructureStats;
 import dev.gyre.structures.launch.StructurePin;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
@@ -58,6 +60,9 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
 
   /** Number of places that a worker of the JVM visits at a time. */
   private static final int VISITED = 1 << 14;
+
+  /** Largest number of places whose probes are measured. */
+  private static final long MEASURED = 1 << 16;
 
   final SavedMap.Kind kind;
 
@@ -365,6 +370,37 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
           "visit",
           TaskRange.cut(0, used.places(), onJvm() ? VISITED : used.places()),
           (_, task) -> workers.launchOwn(kernel.apply(used, task), task.size()));
+    }
+  }
+
+  /** Measures the table while no thread updates; its probes, on a sample if it is large. */
+  public final StructureStats stats() {
+    recount();
+    try (Entry _ = begin();
+        Entry _ = lock.enterQuiescentRead();
+        Memory sums = Memory.ofLongs(ProbeLengths.LONGEST + 1)) {
+      T used = table;
+      DeviceLongs counters = DeviceLongs.of(sums);
+      long blocks = MEASURED / ProbeLengths.BLOCK;
+      boolean all = used.places() <= MEASURED;
+      workers.hostWrote(sums);
+      workers.launch(
+          new ProbeLengths(
+              used.hashed(),
+              counters,
+              all ? used.places() : MEASURED,
+              all ? ProbeLengths.BLOCK : used.places() / blocks),
+          Math.min(used.places(), MEASURED));
+      workers.readBack(sums);
+      long keys = counters.get(ProbeLengths.KEYS);
+      return new StructureStats(
+          used.size(),
+          used.capacity,
+          (double) used.size() / used.slots,
+          used.byteSize(),
+          keys == 0 ? 0 : (double) counters.get(ProbeLengths.LENGTHS) / keys,
+          counters.get(ProbeLengths.LONGEST),
+          keys);
     }
   }
 

@@ -71,6 +71,11 @@ public abstract class FixedTable implements AutoCloseable {
   /** Returns the table for kernels of users. */
   public abstract Slots inKernels();
 
+  /** Returns the table for kernels that hash the keys that it returns. */
+  public Slots hashed() {
+    return inKernels();
+  }
+
   /** Returns the number of places for entries: the slots, and a side slot if there is one. */
   public long places() {
     return slots;

@@ -182,6 +182,11 @@ public final class RecordTable extends FixedTable {
     return new Rows.InMemory(words, 1L + keyWords - stride(), stride());
   }
 
+  @Override
+  public Slots hashed() {
+    return code.slots(keysBySlot(), valuesBySlot());
+  }
+
   /** Returns a kernel that moves slots of this table to another. */
   public Kernel move(RecordTable fresh, DeviceLongs counters, TaskRange task) {
     Slots to = fresh.code.slots(keysBySlot(), valuesBySlot());

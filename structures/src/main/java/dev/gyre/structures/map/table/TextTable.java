@@ -344,6 +344,11 @@ public final class TextTable extends FixedTable {
   }
 
   @Override
+  public Slots hashed() {
+    return code.hashed();
+  }
+
+  @Override
   public List<Memory> memories() {
     return List.of(slotMemory, arenaMemory, bumpMemory);
   }

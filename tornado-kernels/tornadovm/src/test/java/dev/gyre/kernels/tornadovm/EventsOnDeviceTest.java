@@ -38,7 +38,8 @@ class EventsOnDeviceTest {
         Memory memory = Memory.ofInts(SHAPE.threads());
         Recording recording = new Recording()) {
       bytes = memory.byteSize();
-      List.of("Kernel", "Compile", "Copy").forEach(e -> recording.enable("dev.gyre." + e));
+      List.of("Kernel", "Compile", "Copy")
+          .forEach(e -> recording.enable("dev.gyre." + e).withoutThreshold());
       recording.start();
       device.run(new AddOne(ThreadInts.of(memory)), SHAPE);
       device.run(new AddOne(ThreadInts.of(memory)), SHAPE);
