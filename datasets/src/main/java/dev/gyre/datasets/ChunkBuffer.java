@@ -52,7 +52,12 @@ final class ChunkBuffer implements AutoCloseable {
    * long.
    */
   ByteBuffer window(long from) {
-    long bytes = Math.min(READ_BYTES, capacity() - from);
+    return window(from, capacity());
+  }
+
+  /** Returns a buffer as {@link #window(long)} that ends at {@code to} at the latest. */
+  ByteBuffer window(long from, long to) {
+    long bytes = Math.min(READ_BYTES, to - from);
     return memory.segment().asSlice(from, bytes).asByteBuffer();
   }
 

@@ -1,0 +1,143 @@
+package dev.gyre.datasets;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Chunks of whole records of one CSV text, which any number of threads take. */
+abstract class CsvChunks {
+
+  /**
+   * Whole records, each with an end of line.
+   *
+   * @param number number of the chunk, from 0 over all texts
+   * @param isCopy whether the bytes are in the buffer of the thread
+   * @param source bytes in which lines are counted
+   * @param shift what is added to a place for the place in the source
+   * @param firstLine number of the line with which the source begins
+   * @param sourceBytes bytes that were read for it
+   */
+  record Chunk(
+      long number,
+      MemorySegment bytes,
+      long from,
+      long to,
+      boolean isCopy,
+      MemorySegment source,
+      long shift,
+      long firstLine,
+      long sourceBytes) {
+
+    long line(long at) {
+      return firstLine + CsvQuotes.lines(source, 0, Math.min(at + shift, source.byteSize()));
+    }
+
+    /** Returns the records from a place on, in a copy. */
+    Chunk copiedFrom(long place, ChunkBuffer to) {
+      long length = this.to - place;
+      to.grow(length + CsvParser.PADDING_BYTES + 1, 0);
+      MemorySegment copy = to.memory().segment();
+      MemorySegment.copy(bytes, place, copy, 0, length);
+      return new Chunk(
+          number, copy, 0, length, true, source, shift + place, firstLine, sourceBytes);
+    }
+  }
+
+  final String name;
+  final CsvFormat format;
+  final long firstNumber;
+  private int[][] wanted = {};
+
+  CsvChunks(String name, CsvFormat format, long firstNumber) {
+    this.name = name;
+    this.format = format;
+    this.firstNumber = firstNumber;
+  }
+
+  /** Returns the next chunk, maybe in a buffer; null after the last one. */
+  abstract @Nullable Chunk next(ChunkBuffer own) throws IOException;
+
+  /** Returns the number of chunks, after the last one was taken. */
+  abstract long count();
+
+  /** Lets no thread wait any longer, because one has failed. */
+  abstract void abort();
+
+  void close() throws IOException {}
+
+  final int[][] wanted() {
+    return wanted;
+  }
+
+  /**
+   * Reads the names of the columns, and chooses columns.
+   *
+   * @param text beginning of the text
+   * @param to end of the first record, or of the text
+   * @return the place after the names
+   */
+  final long begin(
+      MemorySegment text, long to, boolean any, Function<List<String>, List<CsvColumn>> choose) {
+    long from = CsvNames.skipEmptyLines(text, CsvNames.markBytes(text), to);
+    List<String> names = format.names();
+    long after = CsvNames.markBytes(text);
+    if (names == null) {
+      if (!any || from == to) {
+        throw new BadInputException(name, "empty; the first row must name the columns");
+      }
+      names = CsvNames.of(text.asSlice(from, to - from), format);
+      after = to;
+    }
+    List<CsvColumn> columns = choose.apply(names);
+    List<List<Integer>> slots = new ArrayList<>();
+    names.forEach(_ -> slots.add(new ArrayList<>()));
+    for (int slot = 0; slot < columns.size(); slot++) {
+      slots.get(place(columns.get(slot).name(), names)).add(slot);
+    }
+    wanted =
+        slots.stream()
+            .map(of -> of.stream().mapToInt(Integer::intValue).toArray())
+            .toArray(int[][]::new);
+    return after;
+  }
+
+  private int place(String column, List<String> names) {
+    int place = names.indexOf(column);
+    if (place < 0) {
+      throw new BadInputException(name, "no column \"%s\" among %s".formatted(column, names));
+    }
+    if (place != names.lastIndexOf(column)) {
+      throw new BadInputException(
+          name, "more than one column \"%s\" among %s".formatted(column, names));
+    }
+    return place;
+  }
+
+  /** Returns the exception for a problem of a chunk. */
+  final BadInputException bad(CsvProblem problem, Chunk chunk) {
+    String field = problem.field < 0 ? "" : ", column " + (problem.field + 1);
+    String reason = "line %d%s: %s".formatted(chunk.line(problem.at), field, problem.getMessage());
+    return problem.needed == null
+        ? new BadInputException(name, reason)
+        : new CsvTypeException(name, reason, problem.slot, problem.needed);
+  }
+
+  final BadInputException unclosed(MemorySegment text, long at, long firstLine) {
+    return new BadInputException(
+        name,
+        "line %d: %s".formatted(firstLine + CsvQuotes.lines(text, 0, at), CsvScanner.UNCLOSED));
+  }
+
+  /** Makes the last record end with a line, and returns the end. */
+  static long closeLine(MemorySegment text, long from, long to) {
+    if (to == from || text.get(ValueLayout.JAVA_BYTE, to - 1) == '\n') {
+      return to;
+    }
+    text.set(ValueLayout.JAVA_BYTE, to, (byte) '\n');
+    return to + 1;
+  }
+}

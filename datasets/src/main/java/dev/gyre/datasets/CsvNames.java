@@ -1,0 +1,66 @@
+package dev.gyre.datasets;
+
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** First record of a CSV text, which names the columns. */
+final class CsvNames {
+
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
+  private CsvNames() {}
+
+  /** Returns the number of bytes of a byte-order mark at the beginning. */
+  static int markBytes(MemorySegment text) {
+    MemorySegment mark = MemorySegment.ofArray(BYTE_ORDER_MARK);
+    return text.byteSize() >= mark.byteSize() && text.asSlice(0, mark.byteSize()).mismatch(mark) < 0
+        ? BYTE_ORDER_MARK.length
+        : 0;
+  }
+
+  /** Returns the end of empty lines. */
+  static long skipEmptyLines(MemorySegment text, long from, long to) {
+    long at = from;
+    while (at < to) {
+      byte value = text.get(ValueLayout.JAVA_BYTE, at);
+      boolean returns = value == '\r' && at + 1 < to;
+      if (value != '\n' && !(returns && text.get(ValueLayout.JAVA_BYTE, at + 1) == '\n')) {
+        break;
+      }
+      at += value == '\n' ? 1 : 2;
+    }
+    return at;
+  }
+
+  /** Returns the fields of a record, which may have an end of line. */
+  static List<String> of(MemorySegment record, CsvFormat format) {
+    List<String> names = new ArrayList<>();
+    ByteArrayOutputStream name = new ByteArrayOutputStream();
+    CsvQuotes quotes = new CsvQuotes(record, 0, format);
+    int state = CsvQuotes.OUTSIDE;
+    for (long at = 0; at < record.byteSize(); at++) {
+      byte value = record.get(ValueLayout.JAVA_BYTE, at);
+      int next = quotes.step(state, at, value);
+      // A quote that opens or closes is no part of the field; the second of two is.
+      boolean marks =
+          next == CsvQuotes.BEHIND_QUOTE
+              || (state == CsvQuotes.OUTSIDE && next == CsvQuotes.INSIDE);
+      if (next == CsvQuotes.OUTSIDE && value == format.separator()) {
+        names.add(name.toString(StandardCharsets.UTF_8));
+        name.reset();
+      } else if (next == CsvQuotes.OUTSIDE && value == '\n') {
+        break;
+      } else if (!marks) {
+        name.write(value);
+      }
+      state = next;
+    }
+    String last = name.toString(StandardCharsets.UTF_8);
+    names.add(last.endsWith("\r") ? last.substring(0, last.length() - 1) : last);
+    return names;
+  }
+}

@@ -1,0 +1,133 @@
+package dev.gyre.datasets;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.ReadableByteChannel;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chunks of a CSV text that is read from a channel. One thread at a time reads a chunk into its own
+ * buffer, cuts it after the last whole record, and leaves the rest for the next chunk.
+ */
+final class CsvStream extends CsvChunks {
+
+  private final ReadableByteChannel channel;
+  private final long chunkBytes;
+  private MemorySegment carried = MemorySegment.ofArray(new byte[0]);
+  private boolean ended;
+  private long count;
+  private long line = 1;
+
+  CsvStream(
+      String name,
+      ReadableByteChannel channel,
+      CsvFormat format,
+      long chunkBytes,
+      long firstNumber,
+      Function<List<String>, List<CsvColumn>> choose)
+      throws IOException {
+    super(name, format, firstNumber);
+    this.channel = channel;
+    this.chunkBytes = chunkBytes;
+    try (ChunkBuffer first = new ChunkBuffer(chunkBytes)) {
+      long filled = 0;
+      long end = -1;
+      for (long limit = chunkBytes; end < 0 && !ended; limit = 2 * filled) {
+        filled = fill(first, filled, Math.max(limit, Long.BYTES));
+        MemorySegment text = first.memory().segment().asSlice(0, filled);
+        int mark = CsvNames.markBytes(text);
+        long from = CsvNames.skipEmptyLines(text, mark, filled);
+        // A byte that may be half of an end of line waits for the other half.
+        end = new CsvQuotes(text, mark, format).nextEnd(from, filled, CsvQuotes.OUTSIDE);
+      }
+      MemorySegment text = first.memory().segment().asSlice(0, filled);
+      long from = CsvNames.skipEmptyLines(text, CsvNames.markBytes(text), filled);
+      long after = begin(text, end < 0 ? filled : end, from < filled, choose);
+      line += CsvQuotes.lines(text, 0, after);
+      carry(text, after, filled);
+    }
+  }
+
+  private void carry(MemorySegment text, long from, long to) {
+    carried = MemorySegment.ofArray(text.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  /** Reads until a number of bytes is there, or the text has ended. */
+  private long fill(ChunkBuffer buffer, long from, long limit) throws IOException {
+    buffer.grow(limit + CsvParser.PADDING_BYTES + 1, from);
+    long filled = from;
+    while (filled < limit && !ended) {
+      int read = channel.read(buffer.window(filled, limit));
+      ended = read < 0;
+      filled += Math.max(0, read);
+    }
+    return filled;
+  }
+
+  @Override
+  synchronized @Nullable Chunk next(ChunkBuffer own) throws IOException {
+    long filled = carried.byteSize();
+    if (ended && filled == 0) {
+      return null;
+    }
+    own.grow(filled, 0);
+    MemorySegment.copy(carried, 0, own.memory().segment(), 0, filled);
+    long to = 0;
+    for (long limit = Math.max(chunkBytes, filled); to == 0; limit *= 2) {
+      filled = fill(own, filled, limit);
+      to = ended ? filled : lastEnd(own.memory().segment(), filled);
+      if (ended) {
+        requireClosed(own.memory().segment(), filled);
+      }
+      if (filled == 0) {
+        return null;
+      }
+    }
+    MemorySegment text = own.memory().segment();
+    carry(text, to, filled);
+    long closed = closeLine(text, 0, to);
+    Chunk chunk = new Chunk(firstNumber + count, text, 0, closed, true, text, 0, line, to);
+    count++;
+    line += CsvQuotes.lines(text, 0, to);
+    return chunk;
+  }
+
+  private long lastEnd(MemorySegment text, long to) {
+    if (format.quote() == CsvFormat.NO_QUOTE) {
+      long at = to;
+      while (at > 0 && text.get(ValueLayout.JAVA_BYTE, at - 1) != '\n') {
+        at--;
+      }
+      return at;
+    }
+    CsvQuotes quotes = new CsvQuotes(text, 0, format);
+    long last = 0;
+    for (long end = 0; end >= 0; end = quotes.nextEnd(end, to, CsvQuotes.OUTSIDE)) {
+      last = end;
+    }
+    return last;
+  }
+
+  private void requireClosed(MemorySegment text, long to) {
+    long unclosed = new CsvQuotes(text, 0, format).unclosed(0, to);
+    if (unclosed >= 0) {
+      throw unclosed(text, unclosed, line);
+    }
+  }
+
+  @Override
+  synchronized long count() {
+    return count;
+  }
+
+  @Override
+  void abort() {}
+
+  @Override
+  void close() throws IOException {
+    channel.close();
+  }
+}
