@@ -37,6 +37,9 @@ import picocli.CommandLine.TypeConversionException;
     subcommands = {
       WordCountCommand.class,
       MapCommand.class,
+      GroupCommand.class,
+      JoinCommand.class,
+      MeasurementsCommand.class,
       DevicesCommand.class,
       LitmusCommand.class
     })

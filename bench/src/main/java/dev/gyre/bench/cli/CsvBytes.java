@@ -1,0 +1,121 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.datasets.CsvFormat;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Records of CSV in a growing array of bytes, on their way to a file. For one thread. */
+final class CsvBytes {
+
+  /** Size from which bytes are written, in bytes. */
+  static final int FULL_BYTES = 1 << 20;
+
+  private final byte separator;
+  private final byte quote;
+
+  /** Whether only fields that could not be read otherwise have quotes. */
+  private final boolean sparing;
+
+  private byte[] bytes = new byte[1 << 12];
+  private int size;
+  private boolean started;
+
+  CsvBytes(CsvFormat format) {
+    this.separator = (byte) format.separator();
+    this.sparing = format.quote() == CsvFormat.NO_QUOTE;
+    this.quote = sparing ? (byte) '"' : (byte) format.quote();
+  }
+
+  private void require(long more) {
+    if (more > bytes.length - size) {
+      bytes = Arrays.copyOf(bytes, Math.toIntExact(Math.max(2L * bytes.length, size + more)));
+    }
+  }
+
+  private void begin() {
+    require(1);
+    if (started) {
+      bytes[size++] = separator;
+    }
+    started = true;
+  }
+
+  /** Adds a field that is empty without quotes. */
+  void addNull() {
+    begin();
+  }
+
+  /** Adds a field, in quotes if it needs them. */
+  void add(String field) {
+    add(MemorySegment.ofArray(field.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** Adds a field of digits. */
+  @SuppressWarnings("deprecation") // The low bytes are the digits.
+  void addNumber(String digits) {
+    begin();
+    require(digits.length());
+    digits.getBytes(0, digits.length(), bytes, size);
+    size += digits.length();
+  }
+
+  /** Adds a field, in quotes if it needs them. */
+  void add(MemorySegment field) {
+    add(field, 0, Math.toIntExact(field.byteSize()));
+  }
+
+  /** Adds a field that is a part of some bytes, in quotes if it needs them. */
+  void add(MemorySegment all, long offset, int length) {
+    begin();
+    // All bytes may be quotes, which are doubled.
+    require(2L * length + 2);
+    MemorySegment.copy(all, ValueLayout.JAVA_BYTE, offset, bytes, size, length);
+    if (!needsQuotes(length)) {
+      size += length;
+      return;
+    }
+    byte[] copy = Arrays.copyOfRange(bytes, size, size + length);
+    bytes[size++] = quote;
+    for (byte value : copy) {
+      if (value == quote) {
+        bytes[size++] = quote;
+      }
+      bytes[size++] = value;
+    }
+    bytes[size++] = quote;
+  }
+
+  private boolean needsQuotes(int length) {
+    boolean needs = length == 0 && !sparing;
+    for (int i = size; i < size + length; i++) {
+      byte value = bytes[i];
+      needs |= value == separator || value == '\n' || value == '\r';
+      needs |= value == quote && !sparing;
+    }
+    return needs;
+  }
+
+  void endRecord() {
+    require(1);
+    bytes[size++] = '\n';
+    started = false;
+  }
+
+  boolean isFull() {
+    return size >= FULL_BYTES;
+  }
+
+  /** Writes the records, and forgets them. */
+  void writeTo(FileChannel file) throws IOException {
+    ByteBuffer left = ByteBuffer.wrap(bytes, 0, size);
+    while (left.hasRemaining()) {
+      int _ = file.write(left);
+    }
+    size = 0;
+  }
+}

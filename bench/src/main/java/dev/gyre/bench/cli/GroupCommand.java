@@ -1,0 +1,306 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.atomics.GyreException;
+import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.CsvColumn;
+import dev.gyre.datasets.CsvFormat;
+import dev.gyre.datasets.CsvTypeException;
+import dev.gyre.datasets.OutputFile;
+import dev.gyre.datasets.TextSource;
+import dev.gyre.structures.group.GroupBy;
+import dev.gyre.structures.group.Groups;
+import dev.gyre.structures.group.Groups.By;
+import dev.gyre.structures.group.RowNumbers;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code gyre group}: groups rows of CSV files, and aggregates columns per group. */
+@Command(
+    name = "group",
+    description = "Groups rows of CSV files by columns, and aggregates other columns.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Expressions are count, count(x), sum(x), min(x), max(x), mean(x), distinct(x), and round"
+          + " of sum, min, max or mean to some digits, such as round(mean(x),1).",
+      "Keys are texts. An empty field without quotes is null: count(x), sum, min, max and mean skip"
+          + " it, and all nulls of a key are one group.",
+      "Numbers without an exponent and with at most 18 digits are exact, and so are their sums"
+          + " and means. Rounding is half up, towards positive infinity.",
+      "Files are CSV in UTF-8, or gzip of it. Their first row names the columns, unless --columns"
+          + " does. The docs are in docs/group-by.md.",
+      "The last line is rows=N groups=N bytes=N target=jvm seconds=S; it is on standard error if"
+          + " the groups are on standard output.",
+      "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
+          + " 1 any other failure."
+    })
+final class GroupCommand extends UserCommand implements Callable<Integer> {
+
+  /** Orders of groups. */
+  enum Order {
+    KEY,
+    COUNT
+  }
+
+  private static final String COUNT = "count";
+
+  /** Bytes of standard input that are read before it is known what its numbers are. */
+  private static final int SAMPLE_BYTES = 1 << 20;
+
+  @Parameters(
+      paramLabel = "FILE|DIR",
+      arity = "1..*",
+      description = "Files, folders for the files in them, or - for standard input.")
+  private List<String> arguments = List.of();
+
+  @Option(
+      names = "--by",
+      required = true,
+      split = ",",
+      paramLabel = "COLUMN",
+      description = "Columns of the key.")
+  private List<String> keys = List.of();
+
+  @Option(
+      names = "--agg",
+      required = true,
+      paramLabel = "EXPRESSION,...",
+      description = "What to compute per group.")
+  private String expressions = "";
+
+  @Option(
+      names = "--columns",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Names of all columns, if the first row does not name them.")
+  private List<String> names = List.of();
+
+  @Option(
+      names = "--type",
+      paramLabel = "COLUMN=TYPE",
+      description =
+          "Type of the numbers of a column: double, or the digits after the point. By default it"
+              + " is found, for which a file may be read again; standard input cannot be.")
+  private Map<String, String> types = Map.of();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE|-",
+      description = "Where to write the groups; by default standard output.")
+  private Path out = Outputs.STANDARD;
+
+  @Option(
+      names = "--sort",
+      paramLabel = "key|count",
+      description =
+          "Order of the groups: by the bytes of their keys (the default), or by falling number of"
+              + " rows.")
+  private Order order = Order.KEY;
+
+  @Option(names = "--json", description = "Write a JSON array with an object per group.")
+  private boolean json;
+
+  @Mixin private CsvOptions csv = new CsvOptions();
+
+  private List<Aggregation> aggregations = List.of();
+  private final List<CsvColumn> columns = new ArrayList<>();
+
+  /** For each aggregation the index of its column; -1 for the number of rows. */
+  private final List<Integer> places = new ArrayList<>();
+
+  @Override
+  public Integer call() {
+    CsvFormat format = csv.format(names);
+    validate();
+    OutputFile output = Objects.requireNonNull(Outputs.of(out));
+    TextSource source =
+        csv.source(arguments, file -> Outputs.requireNotRead(line(), "--out", output, file));
+    long start = System.nanoTime();
+    boolean isRead = !CsvOptions.areFiles(arguments);
+    if (isRead && arguments.equals(List.of("-"))) {
+      source = sampled(format);
+    }
+    AtomicLong rows = new AtomicLong();
+    long[] bytes = new long[1];
+    try (GroupBy groups = read(source, format, isRead, rows, bytes);
+        Groups result = result(groups)) {
+      Outputs.write(output, file -> print(result, format, file));
+      PrintWriter to = output.isStandardOutput() ? err() : out();
+      to.printf(
+          Locale.ROOT,
+          "rows=%d groups=%d bytes=%d target=jvm seconds=%.3f%n",
+          rows.get(),
+          result.rows(),
+          bytes[0],
+          (System.nanoTime() - start) / 1e9);
+    }
+    return Gyre.OK;
+  }
+
+  private void validate() {
+    try {
+      aggregations = Aggregation.parse(expressions);
+      if (keys.stream().distinct().count() < keys.size()) {
+        throw new IllegalArgumentException("--by has a column twice: " + keys);
+      }
+      keys.forEach(key -> columns.add(CsvColumn.text(key)));
+      Map<String, CsvColumn> values = new LinkedHashMap<>();
+      for (Aggregation each : aggregations) {
+        String column = each.column();
+        if (column != null) {
+          CsvColumn other = each.needsNumbers() ? numbers(column) : CsvColumn.text(column);
+          values.merge(column, other, (a, b) -> a.type() == CsvColumn.Type.TEXT ? b : a);
+        }
+      }
+      values.values().stream().filter(column -> !columns.contains(column)).forEach(columns::add);
+      for (Aggregation each : aggregations) {
+        CsvColumn column = each.column() == null ? null : values.get(each.column());
+        places.add(column == null ? -1 : columns.indexOf(column));
+      }
+      for (String column : types.keySet()) {
+        if (!values.containsKey(column)) {
+          throw new IllegalArgumentException("--type: no expression needs the column " + column);
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private CsvColumn numbers(String column) {
+    String type = types.getOrDefault(column, "0");
+    if (type.equals("double")) {
+      return CsvColumn.real(column);
+    }
+    if (type.matches("[0-9]|1[0-8]")) {
+      return CsvColumn.decimal(column, Integer.parseInt(type));
+    }
+    throw new IllegalArgumentException(
+        "--type %s=%s: not double, nor 0 to 18 digits after the point".formatted(column, type));
+  }
+
+  /** Returns standard input, after the types of its numbers were found in its first bytes. */
+  private TextSource sampled(CsvFormat format) {
+    InputStream in = System.in;
+    byte[] sample;
+    try {
+      sample = in.readNBytes(SAMPLE_BYTES);
+    } catch (IOException e) {
+      throw new UncheckedIOException("standard input cannot be read", e);
+    }
+    boolean found = false;
+    while (!found) {
+      TextSource first = TextSource.ofStream("sample", new ByteArrayInputStream(sample));
+      try {
+        long _ =
+            csv.scanner(first, format, (_, _) -> {}).threads(1).scan(_ -> columns, () -> _ -> {});
+        found = true;
+      } catch (CsvTypeException e) {
+        columns.set(e.column(), e.needed());
+      } catch (BadInputException e) {
+        // The sample ends anywhere; other errors will be found again.
+        found = true;
+      }
+    }
+    return TextSource.ofStream(
+        "standard input", new SequenceInputStream(new ByteArrayInputStream(sample), in));
+  }
+
+  private GroupBy read(
+      TextSource source, CsvFormat format, boolean once, AtomicLong rows, long[] bytes) {
+    while (true) {
+      rows.set(0);
+      GroupBy groups = declared();
+      boolean done = false;
+      try (ProgressBar bar = new ProgressBar(err(), "grouping")) {
+        bytes[0] =
+            csv.scanner(source, format, csv.progress(bar))
+                .scan(_ -> columns, () -> new GroupSink(groups, rows));
+        done = true;
+        return groups;
+      } catch (CsvTypeException e) {
+        if (once) {
+          CsvColumn needed = e.needed();
+          boolean isReal = needed.type() == CsvColumn.Type.DOUBLE;
+          throw new BadInputException(
+              e.input(),
+              "%s; it cannot be read again: give --type %s=%s"
+                  .formatted(e.reason(), needed.name(), isReal ? "double" : needed.scale()),
+              e);
+        }
+        columns.set(e.column(), e.needed());
+      } finally {
+        if (!done) {
+          groups.close();
+        }
+      }
+    }
+  }
+
+  private GroupBy declared() {
+    String[] called = new String[keys.size()];
+    for (int i = 0; i < called.length; i++) {
+      called[i] = GroupSink.name(i);
+    }
+    GroupBy groups = GroupBy.on(called);
+    List<String> declared = new ArrayList<>();
+    for (int i = 0; i < aggregations.size(); i++) {
+      String name = GroupSink.name(places.get(i));
+      if (!declared.contains(aggregations.get(i).result(name))) {
+        declared.add(aggregations.get(i).result(name));
+        aggregations.get(i).declare(groups, name);
+      }
+    }
+    if (order == Order.COUNT && !declared.contains(COUNT)) {
+      GroupBy _ = groups.count();
+    }
+    return groups;
+  }
+
+  private static Groups result(GroupBy groups) {
+    try {
+      return groups.result();
+    } catch (ArithmeticException e) {
+      throw new GyreException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void print(Groups result, CsvFormat format, FileChannel file) throws IOException {
+    List<By> by = new ArrayList<>();
+    if (order == Order.COUNT) {
+      by.add(By.descending(COUNT));
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      by.add(By.ascending(GroupSink.name(i)));
+    }
+    GroupTable table = json ? new GroupTable.OfJson() : new GroupTable.OfCsv(format);
+    for (int i = 0; i < keys.size(); i++) {
+      table.addKey(keys.get(i), result.column(GroupSink.name(i)));
+    }
+    for (int i = 0; i < aggregations.size(); i++) {
+      Aggregation each = aggregations.get(i);
+      table.add(each, result.column(each.result(GroupSink.name(places.get(i)))));
+    }
+    try (RowNumbers rows = result.order(by.toArray(By[]::new))) {
+      table.print(rows, file);
+    }
+  }
+}

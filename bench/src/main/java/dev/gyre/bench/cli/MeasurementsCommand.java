@@ -1,0 +1,104 @@
+package dev.gyre.bench.cli;
+
+import dev.gyre.datasets.OutputFile;
+import dev.gyre.datasets.generators.Measurements;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code gyre measurements}: generates input of the one-billion-row challenge. */
+@Command(
+    name = "measurements",
+    description =
+        "Generates lines such as Nuprea;-12.3: stations and temperatures, as in the"
+            + " one-billion-row challenge.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "The same seed makes the same rows on every machine.",
+      "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
+          + " 1 any other failure."
+    })
+final class MeasurementsCommand extends UserCommand implements Callable<Integer> {
+
+  private static final int ROWS_OF_PART = 1 << 15;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description = "Number of rows; by default 1,000,000,000.")
+  private long rows = 1_000_000_000;
+
+  @Option(
+      names = "--stations",
+      paramLabel = "N",
+      description = "Number of stations; by default 413.")
+  private int stations = Measurements.STATIONS;
+
+  @Option(
+      names = "--any-names",
+      description =
+          "Let names be random characters of 1 to 100 bytes, in place of pronounceable words.")
+  private boolean anyNames;
+
+  @Option(names = "--seed", paramLabel = "N", description = "Seed; by default 1.")
+  private long seed = 1;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE|-",
+      description = "Where to write the rows; by default standard output.")
+  private Path out = Outputs.STANDARD;
+
+  @Override
+  public Integer call() {
+    if (rows < 0) {
+      throw usage("--rows must be at least 0, not " + rows);
+    }
+    Measurements generated;
+    try {
+      generated =
+          anyNames
+              ? Measurements.ofAnyNames(seed, stations)
+              : Measurements.ofStations(seed, stations);
+    } catch (IllegalArgumentException e) {
+      throw usage("--stations: " + e.getMessage());
+    }
+    OutputFile output = Objects.requireNonNull(Outputs.of(out));
+    Outputs.write(output, file -> write(generated, file));
+    return Gyre.OK;
+  }
+
+  /** Generates parts on all cores, and writes them in order. */
+  private void write(Measurements generated, FileChannel file) throws IOException {
+    Deque<ForkJoinTask<ByteBuffer>> parts = new ArrayDeque<>();
+    int most = 2 * Runtime.getRuntime().availableProcessors();
+    long next = 0;
+    while (next < rows || !parts.isEmpty()) {
+      while (next < rows && parts.size() < most) {
+        long first = next;
+        int count = (int) Math.min(ROWS_OF_PART, rows - first);
+        parts.add(ForkJoinPool.commonPool().submit(() -> part(generated, first, count)));
+        next += count;
+      }
+      ByteBuffer part = parts.remove().join();
+      while (part.hasRemaining()) {
+        int _ = file.write(part);
+      }
+    }
+  }
+
+  private static ByteBuffer part(Measurements generated, long first, int count) {
+    byte[] bytes = new byte[count * Measurements.MAX_ROW_BYTES];
+    return ByteBuffer.wrap(bytes, 0, generated.write(first, count, bytes, 0));
+  }
+}

@@ -1,0 +1,186 @@
+package dev.gyre.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+class JoinCommandTest {
+
+  private static final String PEOPLE =
+      "id,name,city\n1,Ann,\n2,Bob,\"Oslo,\nN\"\n,Nil,x\n2,Bea,Bonn\n";
+  private static final String ORDERS = "who,name,sum\n2,pen,5\n3,ink,1\n,cap,2\n2,\"\",7\n";
+
+  @TempDir private Path folder;
+
+  /** What a command printed, and its exit code. */
+  private record Outcome(int code, List<String> out, List<String> err) {}
+
+  private Outcome run(String left, String right, String... options) throws IOException {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "join",
+                Files.writeString(folder.resolve("left.csv"), left).toString(),
+                Files.writeString(folder.resolve("right.csv"), right).toString(),
+                "--out",
+                folder.resolve("out.csv").toString()));
+    arguments.addAll(List.of(options));
+    int code =
+        Gyre.run(new PrintWriter(out), new PrintWriter(err), arguments.toArray(String[]::new));
+    return new Outcome(code, out.toString().lines().toList(), err.toString().lines().toList());
+  }
+
+  private String join(String left, String right, String... options) throws IOException {
+    Outcome outcome = run(left, right, options);
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out())
+        .singleElement()
+        .asString()
+        .matches("left=\\d+ right=\\d+ rows=\\d+ target=jvm seconds=\\d+\\.\\d{3}");
+    return Files.readString(folder.resolve("out.csv"));
+  }
+
+  @Test
+  void joinsAsSqlDoes() throws IOException {
+    String inner =
+        "id,name,city,right.name,sum\n"
+            + "2,Bob,\"Oslo,\nN\",pen,5\n2,Bea,Bonn,pen,5\n"
+            + "2,Bob,\"Oslo,\nN\",\"\",7\n2,Bea,Bonn,\"\",7\n";
+    assertThat(join(PEOPLE, ORDERS, "--on", "id=who")).isEqualTo(inner);
+    assertThat(join(PEOPLE, ORDERS, "--on", "id=who", "--how", "left"))
+        .isEqualTo(inner + "1,Ann,,,\n,Nil,x,,\n");
+    String right =
+        "id,name,city,right.name,sum\n"
+            + "2,Bob,\"Oslo,\nN\",pen,5\n2,Bea,Bonn,pen,5\n"
+            + "3,,,ink,1\n,,,cap,2\n"
+            + "2,Bob,\"Oslo,\nN\",\"\",7\n2,Bea,Bonn,\"\",7\n";
+    assertThat(join(PEOPLE, ORDERS, "--on", "id=who", "--how", "right")).isEqualTo(right);
+    assertThat(join(PEOPLE, ORDERS, "--on", "id=who", "--how", "OUTER"))
+        .isEqualTo(right + "1,Ann,,,\n,Nil,x,,\n");
+  }
+
+  @Test
+  void selectsColumns() throws IOException {
+    assertThat(
+            join(PEOPLE, ORDERS, "--on", "id=who", "--select", "sum,right.name,name,left.city,who"))
+        .isEqualTo(
+            "sum,right.name,name,left.city,who\n"
+                + "5,pen,Bob,\"Oslo,\nN\",2\n5,pen,Bea,Bonn,2\n"
+                + "7,\"\",Bob,\"Oslo,\nN\",2\n7,\"\",Bea,Bonn,2\n");
+  }
+
+  @Test
+  void joinsOnSeveralColumns() throws IOException {
+    assertThat(
+            join(
+                "a;b;x\n1;2;p\n1;3;q\n12;;r\n",
+                "b;a;y\n2;1;s\n3;1;t\n;12;u\n1;2;v\n",
+                "--on",
+                "a,b",
+                "--separator",
+                ";"))
+        .isEqualTo("a;b;x;y\n1;2;p;s\n1;3;q;t\n");
+  }
+
+  @Test
+  void emptyFilesHaveNames() throws IOException {
+    assertThat(join("a,x\n", "a,y\n1,2\n", "--on", "a")).isEqualTo("a,x,y\n");
+    assertThat(join("a,x\n", "a,y\n1,2\n", "--on", "a", "--how", "right"))
+        .isEqualTo("a,x,y\n1,,2\n");
+    assertThat(join("a,x\n1,2\n", "a,y\n", "--on", "a", "--how", "outer"))
+        .isEqualTo("a,x,y\n1,2,\n");
+  }
+
+  /** Both sides have many chunks, and some blocks of rows have a large result. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void agreesWithNestedLoopsOnManyRows(int threads) throws IOException {
+    SplittableRandom random = new SplittableRandom(5);
+    List<Integer> leftKeys = new ArrayList<>();
+    StringBuilder left = new StringBuilder("k,l\n");
+    String padding = "p".repeat(100);
+    for (int i = 0; i < 25_000; i++) {
+      leftKeys.add(random.nextInt(30_000));
+      left.append(leftKeys.getLast()).append(',').append(padding).append(i).append('\n');
+    }
+    List<Integer> rightKeys = new ArrayList<>();
+    StringBuilder right = new StringBuilder("r,k\n");
+    for (int i = 0; i < 40_000; i++) {
+      rightKeys.add(random.nextInt(40_000));
+      right.append(padding).append(i).append(',').append(rightKeys.getLast()).append('\n');
+    }
+    List<List<Integer>> rowsOfKeys = new ArrayList<>();
+    for (int key = 0; key < 40_000; key++) {
+      rowsOfKeys.add(new ArrayList<>());
+    }
+    for (int i = 0; i < leftKeys.size(); i++) {
+      rowsOfKeys.get(leftKeys.get(i)).add(i);
+    }
+    StringBuilder expected = new StringBuilder("k,l,r\n");
+    boolean[] matched = new boolean[leftKeys.size()];
+    for (int i = 0; i < rightKeys.size(); i++) {
+      int key = rightKeys.get(i);
+      for (int row : rowsOfKeys.get(key)) {
+        matched[row] = true;
+        expected.append("%d,%s%d,%s%d\n".formatted(key, padding, row, padding, i));
+      }
+      if (rowsOfKeys.get(key).isEmpty()) {
+        expected.append("%d,,%s%d\n".formatted(key, padding, i));
+      }
+    }
+    for (int i = 0; i < matched.length; i++) {
+      if (!matched[i]) {
+        expected.append("%d,%s%d,\n".formatted(leftKeys.get(i), padding, i));
+      }
+    }
+    String joined =
+        join(
+            left.toString(),
+            right.toString(),
+            "--on",
+            "k",
+            "--how",
+            "outer",
+            "--threads",
+            Integer.toString(threads));
+    assertThat(joined.equals(expected.toString())).isTrue();
+  }
+
+  @Test
+  void saysWhatIsBadAndWritesNothing() throws IOException {
+    for (String[] bad :
+        new String[][] {
+          {"a,x\n", "b,y\n", "no column \"a\" among [b, y]", "a"},
+          {"b,x\n", "a,y\n", "no column \"a\" among [b, x]", "a"},
+          {"a,x\n1,2,3\n", "a,y\n", "left.csv: line 2: more fields", "a"},
+          {"a,x\n", "a,y\n1,2\n3\n", "right.csv: line 3: 1 fields, too few", "a"},
+          {"a,x\n", "a,y\n", "--on needs different columns", "a,a=x"},
+          {"a,x\n", "a,y\n", "--on needs different columns", "a="},
+        }) {
+      Outcome outcome = run(bad[0], bad[1], "--on", bad[3]);
+      assertThat(outcome.out()).isEmpty();
+      assertThat(outcome.err()).singleElement().asString().contains(bad[2]);
+      assertThat(outcome.code()).isEqualTo(2);
+      try (var files = Files.list(folder)) {
+        assertThat(files.map(each -> each.getFileName().toString()))
+            .containsExactlyInAnyOrder("left.csv", "right.csv");
+      }
+    }
+  }
+}
