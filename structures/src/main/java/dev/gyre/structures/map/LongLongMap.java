@@ -588,11 +588,11 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    *       call never ends, as in a {@link java.util.concurrent.ConcurrentSkipListMap}.
    * </ul>
    *
-   * <p>The view removes keys, also by functions that return null, if the map was built with {@link
-   * MapBuilder#removable}; otherwise that throws {@link UnsupportedOperationException}. Lookups of
-   * null, and of objects of another type, find nothing. Iterators are weakly consistent; {@code
-   * setValue} of an entry puts the value into the map. While the table is on a device, methods that
-   * put, replace or iterate throw {@link UnsupportedOperationException}, except {@code
+   * <p>If the map was built without {@link MapBuilder#removable}, removals throw {@link
+   * UnsupportedOperationException}, and so does a function that returns null for a present key.
+   * Lookups of null, and of objects of another type, find nothing. Iterators are weakly consistent;
+   * {@code setValue} of an entry puts the value into the map. While the table is on a device,
+   * methods that put, replace or iterate throw {@link UnsupportedOperationException}, except {@code
    * putIfAbsent}.
    */
   @Progress(value = WAIT_FREE, because = VIEWS)

@@ -228,8 +228,9 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
 
   /**
    * Returns a view of this set as a {@link Set}, which boxes keys. Lookups of null, and of objects
-   * of another type, find nothing. Removals of keys throw {@link UnsupportedOperationException}.
-   * Iterators are weakly consistent, and throw this exception while the table is on a device.
+   * of another type, find nothing. If the set was built without {@link MapBuilder#removable},
+   * removals throw {@link UnsupportedOperationException}. Iterators are weakly consistent, and
+   * throw this exception while the table is on a device.
    */
   @Progress(value = WAIT_FREE, because = VIEWS)
   public Set<Long> asSet() {

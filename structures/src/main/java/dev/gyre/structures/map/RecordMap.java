@@ -569,14 +569,14 @@ public final class RecordMap<K extends Record, V extends Record>
   }
 
   /**
-   * Removes a key if its value equals {@code value}, bit by bit; returns whether it did.
+   * Removes a key if its value equals {@code value}; returns whether it did.
    *
    * @throws UnsupportedOperationException if the map was built without {@link
    *     MapBuilder#removable}, or if the table is on a device
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
   public boolean remove(K key, V value) {
-    return rows.remove(schema.keyWords(key), schema.valueWords(value)) != null;
+    return view.remove(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
   }
 
   /** Calls {@link #removeAll(Columns, BulkOptions)} without options. */

@@ -335,6 +335,15 @@ public final class TextLongMap extends TextBulk {
   }
 
   /**
+   * Adds 1 to the value of a key, absent or not; returns the new value. See {@link #merge(byte[],
+   * long, Apply)}.
+   */
+  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
+  public long increment(byte[] key) {
+    return merge(key, 1, Apply.ADD);
+  }
+
+  /**
    * Removes a key; returns its value, or empty if the key was absent.
    *
    * @throws UnsupportedOperationException if the map was built without {@link MapBuilder#removable}
@@ -365,15 +374,6 @@ public final class TextLongMap extends TextBulk {
   @Progress(value = DEADLOCK_FREE, because = REMOVALS)
   public boolean remove(byte[] key, long value) {
     return access.remove(TextKey.of(key), value);
-  }
-
-  /**
-   * Adds 1 to the value of a key, absent or not; returns the new value. See {@link #merge(byte[],
-   * long, Apply)}.
-   */
-  @Progress(value = DEADLOCK_FREE, because = CLAIMS)
-  public long increment(byte[] key) {
-    return merge(key, 1, Apply.ADD);
   }
 
   /**

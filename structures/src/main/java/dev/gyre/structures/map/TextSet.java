@@ -254,9 +254,10 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
 
   /**
    * Returns a view of this set as a {@link Set}; keys that are not valid UTF-8 are shown with
-   * replacement characters. Lookups of null, and of objects of another type, find nothing. Removals
-   * of keys throw {@link UnsupportedOperationException}. Iterators are weakly consistent, and throw
-   * this exception while the table is on a device.
+   * replacement characters. Lookups of null, and of objects of another type, find nothing. If the
+   * set was built without {@link MapBuilder#removable}, removals throw {@link
+   * UnsupportedOperationException}. Iterators are weakly consistent, and throw this exception while
+   * the table is on a device.
    */
   @Progress(value = WAIT_FREE, because = VIEWS)
   public Set<String> asSet() {

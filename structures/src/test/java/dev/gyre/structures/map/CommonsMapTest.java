@@ -3,37 +3,14 @@ package dev.gyre.structures.map;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.LongStream;
 import org.apache.commons.collections4.collection.AbstractCollectionTest;
 import org.apache.commons.collections4.map.AbstractMapTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.extension.ConditionEvaluationResult;
-import org.junit.jupiter.api.extension.ExecutionCondition;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The suite of Commons Collections for maps, on the views {@code asMap()}. */
-@ExtendWith(CommonsMapTest.ClearIsSupported.class)
+/** The suite of Commons Collections for maps, on the views {@code asMap()} of removable maps. */
 class CommonsMapTest {
-
-  /**
-   * Leaves out tests that ask {@code clear()} to throw if single keys cannot be removed. It works,
-   * and the suite has no switch for that.
-   */
-  static final class ClearIsSupported implements ExecutionCondition {
-    private static final Set<String> CLEARING = Set.of("testMapClear", "testUnsupportedRemove");
-
-    @Override
-    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-      boolean clears =
-          context.getTestMethod().filter(test -> CLEARING.contains(test.getName())).isPresent();
-      return clears
-          ? ConditionEvaluationResult.disabled("clear() works without removal of single keys")
-          : ConditionEvaluationResult.enabled("");
-    }
-  }
 
   /** Declares what all views can do; samples are made from numbers. */
   abstract static class Views<K, V> extends AbstractMapTest<Map<K, V>, K, V> {
@@ -44,7 +21,7 @@ class CommonsMapTest {
     private final List<AutoCloseable> made = new ArrayList<>();
 
     final <M extends AutoCloseable> M made(MapBuilder<M> builder) {
-      M map = builder.workers(1).capacity(1).build();
+      M map = builder.workers(1).capacity(1).removable().build();
       made.add(map);
       return map;
     }
@@ -108,11 +85,6 @@ class CommonsMapTest {
     @Override
     public boolean isAllowNullValueGet() {
       return true;
-    }
-
-    @Override
-    public boolean isRemoveSupported() {
-      return false;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.gyre.structures.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.structures.LimitedDevice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,8 +18,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
 import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,7 +75,7 @@ class ComputeTest {
       assertThat(map.table().isEmpty()).isFalse();
       assertThatThrownBy(() -> map.compute(1, _ -> OptionalLong.empty()))
           .isInstanceOf(UnsupportedOperationException.class)
-          .hasMessageContaining("cannot be removed");
+          .hasMessageContaining("removed");
       assertThat(map.get(1)).hasValue(2);
     }
   }
@@ -92,6 +95,34 @@ class ComputeTest {
       assertThat(map.getOrDefault(2, 7)).isEqualTo(1);
       assertThat(map.getOrDefault(3, 7)).isEqualTo(7);
       assertThat(map.table().size()).isEqualTo(2);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void computeRemovesWhereKeysCanBeRemoved(ComputingMap.Kind kind) throws Exception {
+    try (ComputingMap map = kind.open(builder -> builder.capacity(1).removable())) {
+      assertThat(map.compute(1, ComputeTest::plusOne)).hasValue(1);
+      assertThat(map.compute(1, _ -> OptionalLong.empty())).isEmpty();
+      assertThat(map.entries()).isEmpty();
+      assertThat(map.table().isEmpty()).isTrue();
+      LongAdder present = new LongAdder();
+      inThreads(
+          thread -> {
+            for (int i = 0; i < 2_000; i++) {
+              OptionalLong now =
+                  map.compute(
+                      0, before -> before.isPresent() ? OptionalLong.empty() : OptionalLong.of(7));
+              present.add(now.isPresent() ? 1 : -1);
+              var _ = map.compute(-1, ComputeTest::plusOne);
+              // The map is rebuilt meanwhile.
+              var _ = map.put(1 + thread, i);
+              var _ = map.compute(1 + thread, _ -> OptionalLong.empty());
+            }
+          });
+      assertThat(map.table().size()).isEqualTo(1 + present.sum());
+      assertThat(map.get(0).isPresent() ? 1 : 0).isEqualTo(present.intValue());
+      assertThat(map.get(-1)).hasValue(2_000 * THREADS);
     }
   }
 
@@ -350,6 +381,49 @@ class ComputeTest {
         assertThat(map.insert(some, BulkOptions.NONE.throwIfFull()))
             .isEqualTo(new InsertCounts(0, 1, 0));
       }
+    }
+  }
+
+  /** What needs the host's atomics, or walks, is refused at once; the rest works. */
+  @ParameterizedTest
+  @EnumSource
+  void aTableOnADeviceRefusesWhatItCannotDo(ComputingMap.Kind kind) {
+    boolean numbers = !kind.name().contains("RECORDS");
+    try (LimitedDevice device = new LimitedDevice(1 << 26);
+        ComputingMap map = kind.open(builder -> builder.launcher(device))) {
+      assertThat(map.table().isEmpty()).isTrue();
+      assertThat(map.computeIfAbsent(1, k -> k + 10)).isEqualTo(11);
+      assertThat(map.computeIfAbsent(1, k -> k)).isEqualTo(11);
+      assertThat(map.getOrDefault(1, 5)).isEqualTo(11);
+      assertThat(map.getOrDefault(2, 5)).isEqualTo(5);
+      if (numbers) {
+        assertThat(map.increment(1)).isEqualTo(12);
+        map.putAll(Map.of(1L, 11L));
+      }
+      AtomicInteger called = new AtomicInteger();
+      for (ThrowingCallable refused :
+          List.<ThrowingCallable>of(
+              () ->
+                  map.compute(
+                      2,
+                      _ -> {
+                        called.incrementAndGet();
+                        return OptionalLong.of(1);
+                      }),
+              () -> map.computeIfPresent(1, v -> called.incrementAndGet()),
+              () -> map.replace(1, 2),
+              () -> map.replace(2, 2),
+              () -> map.replace(1, 11, 2),
+              map::keys,
+              map::values,
+              map::entries)) {
+        assertThatThrownBy(refused)
+            .isInstanceOf(UnsupportedOperationException.class)
+            .hasMessageContaining("its table is on a device");
+      }
+      assertThat(called).hasValue(0);
+      assertThat(map.get(1)).hasValue(11);
+      assertThat(map.table().toString()).matches("\\w+Map\\[1 keys]");
     }
   }
 

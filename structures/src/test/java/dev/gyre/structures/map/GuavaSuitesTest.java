@@ -62,8 +62,9 @@ class GuavaSuitesTest {
   /** Structures to close after a test of a suite. */
   private final List<AutoCloseable> made = new ArrayList<>();
 
-  private <M extends AutoCloseable> M made(MapBuilder<M> builder) {
-    M map = builder.workers(1).capacity(1).build();
+  private <M extends AutoCloseable> M made(MapBuilder<M> builder, boolean removable) {
+    builder.workers(1).capacity(1);
+    M map = (removable ? builder.removable() : builder).build();
     made.add(map);
     return map;
   }
@@ -160,35 +161,45 @@ class GuavaSuitesTest {
   }
 
   private <K, V> DynamicTest maps(
-      String name, Supplier<Map<K, V>> view, List<K> keys, List<V> values) {
+      String name, boolean removable, Supplier<Map<K, V>> view, List<K> keys, List<V> values) {
     var suite = ConcurrentMapTestSuiteBuilder.using(new Maps<>(view, keys, values));
     suite.withFeatures(
         CollectionSize.ANY,
         MapFeature.SUPPORTS_PUT,
         MapFeature.ALLOWS_NULL_KEY_QUERIES,
         MapFeature.ALLOWS_NULL_ENTRY_QUERIES);
-    return test(name, suite);
+    if (removable) {
+      suite.withFeatures(MapFeature.SUPPORTS_REMOVE, CollectionFeature.SUPPORTS_ITERATOR_REMOVE);
+    }
+    return test(name, removable, suite);
   }
 
-  private <E> DynamicTest sets(String name, Supplier<Set<E>> view, List<E> elements) {
+  private <E> DynamicTest sets(
+      String name, boolean removable, Supplier<Set<E>> view, List<E> elements) {
     var suite = SetTestSuiteBuilder.using(new Sets<>(view, elements));
     suite.withFeatures(
         CollectionSize.ANY, CollectionFeature.SUPPORTS_ADD, CollectionFeature.ALLOWS_NULL_QUERIES);
-    return test(name, suite);
+    if (removable) {
+      suite.withFeatures(
+          CollectionFeature.SUPPORTS_REMOVE, CollectionFeature.SUPPORTS_ITERATOR_REMOVE);
+    }
+    return test(name, removable, suite);
   }
 
-  private DynamicTest test(String name, FeatureSpecificTestSuiteBuilder<?, ?> suite) {
-    suite.named(name);
-    // A map that cannot remove single keys has clear(); Guava has no feature for that.
-    suite.suppressing(
-        Helpers.getMethod(MapClearTester.class, "testClear_unsupported"),
-        Helpers.getMethod(CollectionClearTester.class, "testClear_unsupported"));
-    // The function returns null for a present key, which removes the key; Guava expects that from
-    // maps without SUPPORTS_REMOVE, too.
-    suite.suppressing(
-        Helpers.getMethod(
-            MapComputeIfPresentTester.class, "testComputeIfPresent_functionReturnsNull"));
-    return DynamicTest.dynamicTest(name, () -> run(suite.createTestSuite()));
+  private DynamicTest test(
+      String name, boolean removable, FeatureSpecificTestSuiteBuilder<?, ?> suite) {
+    if (!removable) {
+      suite.suppressing(
+          // A map that cannot remove single keys has clear(); Guava has no feature for that.
+          Helpers.getMethod(MapClearTester.class, "testClear_unsupported"),
+          Helpers.getMethod(CollectionClearTester.class, "testClear_unsupported"),
+          // The function returns null for a present key, which removes the key; Guava expects that
+          // from maps without SUPPORTS_REMOVE, too.
+          Helpers.getMethod(
+              MapComputeIfPresentTester.class, "testComputeIfPresent_functionReturnsNull"));
+    }
+    String full = removable ? name + ", removable" : name;
+    return DynamicTest.dynamicTest(full, () -> run(suite.named(full).createTestSuite()));
   }
 
   private void run(junit.framework.Test suite) {
@@ -221,52 +232,80 @@ class GuavaSuitesTest {
 
   @TestFactory
   Stream<DynamicTest> viewsOfMaps() {
+    return Stream.of(false, true).flatMap(this::viewsOfMaps);
+  }
+
+  private Stream<DynamicTest> viewsOfMaps(boolean removable) {
     return Stream.of(
         maps(
             "longs by reference",
-            () -> made(LongLongMap.builder().layout(Layout.REFERENCE)).asMap(),
+            removable,
+            () -> made(LongLongMap.builder().layout(Layout.REFERENCE), removable).asMap(),
             LONGS,
             LONGS),
         maps(
             "longs in lines",
-            () -> made(LongLongMap.builder().layout(Layout.LINE)).asMap(),
+            removable,
+            () -> made(LongLongMap.builder().layout(Layout.LINE), removable).asMap(),
             LONGS,
             LONGS),
         maps(
             "ints by reference",
-            () -> made(IntIntMap.builder().layout(Layout.REFERENCE)).asMap(),
+            removable,
+            () -> made(IntIntMap.builder().layout(Layout.REFERENCE), removable).asMap(),
             INTS,
             INTS),
         maps(
             "packed ints",
-            () -> made(IntIntMap.builder().layout(Layout.PACKED)).asMap(),
+            removable,
+            () -> made(IntIntMap.builder().layout(Layout.PACKED), removable).asMap(),
             INTS,
             INTS),
-        maps("short texts", () -> made(TextLongMap.builder()).asMap(), SHORT, LONGS),
-        maps("long texts", () -> made(TextLongMap.builder()).asMap(), LONG, LONGS),
+        maps(
+            "short texts",
+            removable,
+            () -> made(TextLongMap.builder(), removable).asMap(),
+            SHORT,
+            LONGS),
+        maps(
+            "long texts",
+            removable,
+            () -> made(TextLongMap.builder(), removable).asMap(),
+            LONG,
+            LONGS),
         maps(
             "packed records",
-            () -> made(RecordMap.builder(RecordSchema.of(Pair.class, Sum.class))).asMap(),
+            removable,
+            () ->
+                made(RecordMap.builder(RecordSchema.of(Pair.class, Sum.class)), removable).asMap(),
             PAIRS,
             SUMS),
         maps(
             "records of one column",
-            () -> made(RecordMap.builder(RecordSchema.of(Wide.class, Sum.class))).asMap(),
+            removable,
+            () ->
+                made(RecordMap.builder(RecordSchema.of(Wide.class, Sum.class)), removable).asMap(),
             WIDE,
             SUMS),
         maps(
             "records",
-            () -> made(RecordMap.builder(RecordSchema.of(Wide.class, Mean.class))).asMap(),
+            removable,
+            () ->
+                made(RecordMap.builder(RecordSchema.of(Wide.class, Mean.class)), removable).asMap(),
             WIDE,
             MEANS));
   }
 
   @TestFactory
   Stream<DynamicTest> viewsOfSets() {
+    return Stream.of(false, true).flatMap(this::viewsOfSets);
+  }
+
+  private Stream<DynamicTest> viewsOfSets(boolean removable) {
     return Stream.of(
-        sets("longs", () -> made(LongSet.builder()).asSet(), LONGS),
-        sets("ints", () -> made(IntSet.builder()).asSet(), INTS),
-        sets("short texts", () -> made(TextSet.builder()).asSet(), SHORT),
-        sets("long texts", () -> made(TextSet.builder()).asSet(), LONG));
+        sets("longs", removable, () -> made(LongSet.builder(), removable).asSet(), LONGS),
+        sets("ints", removable, () -> made(IntSet.builder(), removable).asSet(), INTS),
+        sets("short texts", removable, () -> made(TextSet.builder(), removable).asSet(), SHORT),
+        sets("long texts", removable, () -> made(TextSet.builder(), removable).asSet(), LONG));
   }
 }

@@ -59,14 +59,12 @@ public final class LongWalk extends Walk<LongTable, Integer, LongWalk> implement
     if (mixed < end && !table.isUntouched(mixed)) {
       keepOwn(table, sure);
     }
-    long visited = end - first;
-    int state = MapCodes.FILLED;
-    while (visited < table.slots && state != MapCodes.EMPTY) {
-      long slot = first + visited < table.slots ? first + visited : first + visited - table.slots;
-      state = table.state(slot);
-      add(table, new TaskRange(slot, slot + 1));
-      visited++;
+    long stop = end;
+    while (stop < first + table.slots && table.state(stop % table.slots) != MapCodes.EMPTY) {
+      stop++;
     }
+    add(table, new TaskRange(end, Math.min(stop, table.slots)));
+    add(table, new TaskRange(0, Math.max(0, stop - table.slots)));
     add(table, new TaskRange(table.slots, table.places()));
     if (table.inKernels().isRemovable()) {
       dropRepeated();
@@ -83,6 +81,9 @@ public final class LongWalk extends Walk<LongTable, Integer, LongWalk> implement
 
   /** Adds all entries of some slots. */
   private void copy(LongTable table, TaskRange slots) {
+    if (slots.size() == 0) {
+      return;
+    }
     int needed = size + (int) slots.size();
     if (keys.length < needed) {
       keys = Arrays.copyOf(keys, Math.max(2 * size, needed));

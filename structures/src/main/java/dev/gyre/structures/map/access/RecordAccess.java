@@ -241,8 +241,7 @@ public final class RecordAccess implements RecordOperations {
   @Override
   public boolean replace(long[] key, long[] oldRow, long[] row) {
     store.requireOnJvm();
-    // The only column of a key that cannot be removed changes by one compare-and-exchange.
-    boolean one = store.schema().valueTypes().size() == 1 && !store.isRemovable();
+    boolean one = store.schema().valueTypes().size() == 1;
     Entry entry = one ? store.lock().enterSingle() : store.lock().enterExclusive();
     try {
       store.requireOpen();
@@ -251,14 +250,23 @@ public final class RecordAccess implements RecordOperations {
       if (!place.isFound()) {
         return false;
       }
-      if (one) {
+      if (!one) {
+        boolean same = Arrays.equals(table.row(place.slot()), oldRow);
+        if (same) {
+          table.setRow(place.slot(), row);
+        }
+        return same;
+      }
+      if (table.isRemovable() && !table.hold(place.slot())) {
+        return false;
+      }
+      try {
         return table.words.compareAndSetSeqCst(table.valueAt(place.slot()), oldRow[0], row[0]);
+      } finally {
+        if (table.isRemovable()) {
+          table.release(place.slot(), MapCodes.FILLED);
+        }
       }
-      boolean same = Arrays.equals(table.row(place.slot()), oldRow);
-      if (same) {
-        table.setRow(place.slot(), row);
-      }
-      return same;
     } finally {
       entry.holder = OperationLock.LEFT;
       entry.left();

@@ -69,7 +69,8 @@ public interface RecordOperations {
   long @Nullable [] put(long[] key, long[] row);
 
   /**
-   * Replaces the whole value of a present key if its words are the expected ones.
+   * Replaces the whole value of a present key if its words are the expected ones. May also fail if
+   * another thread is changing the value.
    *
    * @throws UnsupportedOperationException if the table is on a device
    */
