@@ -19,6 +19,7 @@ import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextHash;
+import dev.gyre.structures.StructureStats;
 import dev.gyre.structures.launch.LongMapRef;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
@@ -470,6 +471,21 @@ class ReadmeTest {
       System.out.println(counts.found() + " removed, " + counts.absent() + " absent");
       sessions.asMap().keySet().removeIf(key -> key > 100);
     }
+    // end
+  }
+
+  @Test
+  void stats() {
+    try (LongLongMap map = LongLongMap.builder().capacity(64).build()) {
+      map.put(1, 1);
+      assertThat(printedBy(() -> printStats(map))).matches("load 0\\.0\\d, mean probe 1\\.0\\n");
+    }
+  }
+
+  private static void printStats(LongLongMap map) {
+    // begin
+    StructureStats stats = map.stats();
+    System.out.printf("load %.2f, mean probe %.1f%n", stats.load(), stats.meanProbe());
     // end
   }
 

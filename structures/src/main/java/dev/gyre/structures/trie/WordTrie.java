@@ -228,7 +228,8 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TEXTS)
   public WordTrie add(Path... files) {
     List<Path> all = new ArrayList<>();
-    for (Path file : List.of(files)) {
+    for (Path file : Objects.requireNonNull(files, "files")) {
+      Objects.requireNonNull(file, "file");
       all.addAll(Files.isDirectory(file) ? TextFiles.below(file) : List.of(file));
     }
     add(TextSource.ofFiles(all), ByteProgress.NONE);

@@ -1,6 +1,6 @@
 package dev.gyre.bench.group;
 
-/** What groups and joins rows, in all benchmarks of this package. */
+/** What groups rows in the benchmarks of this package. */
 public enum GroupRival {
   GYRE,
   /** A synchronised object of sums per key. */
