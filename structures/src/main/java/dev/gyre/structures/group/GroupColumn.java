@@ -48,6 +48,7 @@ public final class GroupColumn {
   private final long rows;
   private final int longs;
   private final Memory values;
+  private final MemorySegment words;
   private final MemorySegment text;
   private final Memory nulls;
   private final boolean nullable;
@@ -72,6 +73,7 @@ public final class GroupColumn {
         Memories.make(
             () -> Memory.ofLongs(longs * rows), () -> Memory.ofBytes(nullable ? rows : 0));
     this.values = made.getFirst();
+    this.words = values.segment();
     this.nulls = made.getLast();
   }
 
@@ -81,13 +83,11 @@ public final class GroupColumn {
 
   /** Sets a word of a row: a long, an unscaled value, the bits of a double, and so on. */
   void set(long row, int word, long value) {
-    values.segment().setAtIndex(ValueLayout.JAVA_LONG, longs * row + word, value);
+    words.setAtIndex(ValueLayout.JAVA_LONG, longs * row + word, value);
   }
 
   private long word(long row, int word) {
-    return values
-        .segment()
-        .getAtIndex(ValueLayout.JAVA_LONG, longs * Objects.checkIndex(row, rows) + word);
+    return words.getAtIndex(ValueLayout.JAVA_LONG, longs * Objects.checkIndex(row, rows) + word);
   }
 
   private void require(boolean possible) {

@@ -1,13 +1,16 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.atomics.Memory;
+import dev.gyre.structures.Memories;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /**
- * Copy of groups in off-heap memory, for a result, a merge and a saved file.
+ * Groups in off-heap memory: those of a shard, or a copy for a merge and a saved file.
  *
- * <p>A row has two words for the key, followed by the state. The words are the long and 0, or the
- * place of the text in bytes and its length. The second word is negative for the null key.
+ * <p>A row has two words for the key, followed by the state. The words are the long and 1, or the
+ * place of the text in bytes and its length plus 1. The second word is 0 for the null key.
  *
  * @param texts bytes of all texts
  * @param stride number of words of a row
@@ -20,8 +23,43 @@ record GroupEntries(
   /** Number of words before the state. */
   static final int HEADER = 2;
 
-  /** Second word of the null key. */
-  static final int NULL = -1;
+  /**
+   * Returns a copy of the groups of several shards.
+   *
+   * @param texts copies of their texts, which the copy owns
+   */
+  static GroupEntries copy(List<GroupEntries> parts, Memory texts) {
+    GroupEntries any = parts.getFirst();
+    Memory all = Memory.ofBytes(parts.stream().mapToLong(part -> part.rows.byteSize()).sum());
+    Runnable owned = () -> Memories.close(List.of(all, texts));
+    MemorySegment rows = all.segment();
+    long at = 0;
+    long textAt = 0;
+    for (GroupEntries part : parts) {
+      MemorySegment.copy(part.rows, 0, rows, at, part.rows.byteSize());
+      for (long row = 0; row < part.count() && any.areTexts; row++) {
+        rows.set(ValueLayout.JAVA_LONG, at + row * any.rowBytes(), part.word(row, 0) + textAt);
+      }
+      at += part.rows.byteSize();
+      textAt += part.texts.byteSize();
+    }
+    return new GroupEntries(any.areTexts, texts.segment(), rows, any.stride, owned);
+  }
+
+  /** Returns a copy of the texts of several shards, one after the other. */
+  static Memory textsOf(List<GroupEntries> parts) {
+    Memory all = Memory.ofBytes(parts.stream().mapToLong(part -> part.texts.byteSize()).sum());
+    long at = 0;
+    for (GroupEntries part : parts) {
+      MemorySegment.copy(part.texts, 0, all.segment(), at, part.texts.byteSize());
+      at += part.texts.byteSize();
+    }
+    return all;
+  }
+
+  private long rowBytes() {
+    return (long) stride * Long.BYTES;
+  }
 
   /** Returns the number of groups. */
   long count() {
@@ -33,9 +71,9 @@ record GroupEntries(
     boolean valid = count() * stride * Long.BYTES == rows.byteSize();
     for (long row = 0; row < count() && valid; row++) {
       long at = word(row, 0);
-      long length = word(row, 1);
+      long length = Math.max(0, word(row, 1) - 1);
       boolean inside = at >= 0 && at <= texts.byteSize() && length <= texts.byteSize() - at;
-      valid = length <= Integer.MAX_VALUE && (!areTexts || inside);
+      valid = word(row, 1) >= 0 && length <= Integer.MAX_VALUE && (!areTexts || inside);
     }
     return valid;
   }
@@ -44,20 +82,15 @@ record GroupEntries(
     return rows.get(ValueLayout.JAVA_LONG, (row * stride + word) * Long.BYTES);
   }
 
-  void setKey(long row, long first, long second) {
-    long at = row * stride * Long.BYTES;
-    rows.set(ValueLayout.JAVA_LONG, at, first);
-    rows.set(ValueLayout.JAVA_LONG, at + Long.BYTES, second);
-  }
-
-  /** Returns where the state of a row is, in bytes. */
-  long state(long row) {
-    return (row * stride + HEADER) * Long.BYTES;
+  /** Returns a word of the state of a row. */
+  long state(long row, int word) {
+    return word(row, HEADER + word);
   }
 
   /** Copies the state of a row. */
   void copyState(long row, long[] to, int at) {
-    MemorySegment.copy(rows, ValueLayout.JAVA_LONG, state(row), to, at, stride - HEADER);
+    long from = row * rowBytes() + HEADER * Long.BYTES;
+    MemorySegment.copy(rows, ValueLayout.JAVA_LONG, from, to, at, stride - HEADER);
   }
 
   /** Sets a block to the keys from a row on; returns how many. */
@@ -69,10 +102,10 @@ record GroupEntries(
       block.beTexts(texts);
     }
     for (int i = 0; i < block.count; i++) {
-      block.nulls[i] = word(from + i, 1) < 0;
+      block.nulls[i] = word(from + i, 1) == 0;
       if (areTexts) {
         block.offsets[i] = word(from + i, 0);
-        block.lengths[i] = Math.max(0, (int) word(from + i, 1));
+        block.lengths[i] = (int) Math.max(0, word(from + i, 1) - 1);
       } else {
         block.numbers[i] = word(from + i, 0);
       }

@@ -1,5 +1,6 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.atomics.Memory;
 import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
@@ -9,16 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Copies groups to the columns of a result, with several threads. */
+/** Copies groups to the columns of a result, with a task for each shard. */
 final class GroupResult {
 
   private static final Field LONGS = new Field(GroupColumn.Type.LONG, 0);
 
-  /** Number of rows of a task. */
-  private static final long TASK_ROWS = 1 << 16;
-
   private final Plan plan;
-  private final GroupEntries entries;
+  private final long rows;
+  private final Memory texts;
   private final List<GroupColumn> columns = new ArrayList<>();
 
   /** The words of the column of each aggregate; null for a count. */
@@ -26,9 +25,10 @@ final class GroupResult {
 
   private final int[] counts;
 
-  private GroupResult(Plan plan, StateRow states, GroupEntries entries) {
+  private GroupResult(Plan plan, StateRow states, List<GroupEntries> parts) {
     this.plan = plan;
-    this.entries = entries;
+    this.rows = parts.stream().mapToLong(GroupEntries::count).sum();
+    this.texts = GroupEntries.textsOf(parts);
     this.counts = plan.aggregates().stream().mapToInt(states::count).toArray();
     for (Aggregate of : plan.aggregates()) {
       ofColumns.add(isCount(of) ? null : states.of(of.column()));
@@ -39,17 +39,22 @@ final class GroupResult {
     return of.kind() == Kind.COUNT || of.kind() == Kind.DISTINCT;
   }
 
-  /** Returns the groups; the caller closes the result, which frees the entries. */
-  static Groups of(Plan plan, StateRow states, GroupEntries entries) {
-    GroupResult result = new GroupResult(plan, states, entries);
+  /** Returns a copy of the groups of shards, which the caller closes. */
+  static Groups of(Plan plan, StateRow states, List<GroupEntries> parts) {
+    GroupResult result = new GroupResult(plan, states, parts);
     try {
       result.makeColumns();
-      long tasks = (entries.count() + TASK_ROWS - 1) / TASK_ROWS;
-      InParallel.run((int) tasks, task -> result.copy(task * TASK_ROWS));
-      return new Groups(entries.count(), result.columns, entries::close);
+      long[] firstRow = new long[parts.size() + 1];
+      long[] firstByte = new long[parts.size() + 1];
+      for (int i = 0; i < parts.size(); i++) {
+        firstRow[i + 1] = firstRow[i] + parts.get(i).count();
+        firstByte[i + 1] = firstByte[i] + parts.get(i).texts().byteSize();
+      }
+      InParallel.run(parts.size(), i -> result.copy(parts.get(i), firstRow[i], firstByte[i]));
+      return new Groups(result.rows, result.columns, result.texts::close);
     } catch (RuntimeException | Error e) {
       result.columns.forEach(GroupColumn::free);
-      entries.close();
+      result.texts.close();
       throw e;
     }
   }
@@ -67,9 +72,8 @@ final class GroupResult {
   }
 
   private void makeColumns() {
-    long rows = entries.count();
     for (String key : plan.keys()) {
-      columns.add(new GroupColumn(key, plan.field(key), false, true, rows, entries.texts()));
+      columns.add(new GroupColumn(key, plan.field(key), false, true, rows, texts.segment()));
     }
     for (Aggregate of : plan.aggregates()) {
       String column = of.column();
@@ -80,8 +84,13 @@ final class GroupResult {
     }
   }
 
-  /** Copies a task's rows. */
-  private void copy(long first) {
+  /**
+   * Copies a shard.
+   *
+   * @param firstRow its first row in the result
+   * @param firstByte where its texts begin in the result
+   */
+  private void copy(GroupEntries from, long firstRow, long firstByte) {
     int count = plan.keys().size();
     // Block i of these has the keys of the first i + 1 columns together.
     KeyBlock[] together = new KeyBlock[count];
@@ -91,30 +100,28 @@ final class GroupResult {
       blocks[key] = key == 0 ? together[0] : new KeyBlock();
       blocks[key].areTexts = plan.field(plan.keys().get(key)).isText();
     }
-    long end = Math.min(first + TASK_ROWS, entries.count());
-    for (long row = first; row < end; row += KeyBlock.ROWS) {
-      int _ = entries.read(row, together[count - 1]);
+    for (long row = 0; row < from.count(); row += KeyBlock.ROWS) {
+      int size = from.read(row, together[count - 1]);
       for (int key = count - 1; key > 0; key--) {
         together[key - 1].areTexts = key > 1 || blocks[0].areTexts;
         PairKeys.split(together[key], together[key - 1], blocks[key]);
       }
       for (int key = 0; key < count; key++) {
-        copyKeys(columns.get(key), row, blocks[key]);
+        copyKeys(columns.get(key), firstRow + row, blocks[key], firstByte);
       }
-    }
-    long[] state = new long[entries.stride() - GroupEntries.HEADER];
-    for (long row = first; row < end; row++) {
-      entries.copyState(row, state, 0);
-      copyState(row, state);
+      for (int i = 0; i < counts.length; i++) {
+        copyStates(i, from, row, size, firstRow);
+      }
     }
   }
 
-  private static void copyKeys(GroupColumn column, long firstRow, KeyBlock keys) {
+  private static void copyKeys(
+      GroupColumn column, long firstRow, KeyBlock keys, long firstByte) {
     for (int i = 0; i < keys.count; i++) {
       if (keys.hasNulls && keys.nulls[i]) {
         column.setNull(firstRow + i);
       } else if (keys.areTexts) {
-        column.set(firstRow + i, 0, keys.offsets[i]);
+        column.set(firstRow + i, 0, firstByte + keys.offsets[i]);
         column.set(firstRow + i, 1, keys.lengths[i]);
       } else {
         column.set(firstRow + i, 0, keys.numbers[i]);
@@ -122,41 +129,45 @@ final class GroupResult {
     }
   }
 
-  private void copyState(long row, long[] state) {
-    for (int i = 0; i < counts.length; i++) {
-      GroupColumn to = columns.get(plan.keys().size() + i);
-      OfColumn of = ofColumns.get(i);
+  /** Copies an aggregate of some rows. */
+  private void copyStates(int index, GroupEntries from, long begin, int size, long firstRow) {
+    GroupColumn to = columns.get(plan.keys().size() + index);
+    Aggregate aggregate = plan.aggregates().get(index);
+    OfColumn of = ofColumns.get(index);
+    for (long row = begin; row < begin + size; row++) {
+      long count = from.state(row, counts[index]);
       if (of == null) {
-        to.set(row, 0, state[counts[i]]);
-      } else if (state[counts[i]] == 0) {
-        to.setNull(row);
+        to.set(firstRow + row, 0, count);
+      } else if (count == 0) {
+        to.setNull(firstRow + row);
       } else {
-        copyValue(plan.aggregates().get(i), of, to, row, state);
+        copyValue(aggregate, of, from, row, to, firstRow + row);
       }
     }
   }
 
   private static void copyValue(
-      Aggregate aggregate, OfColumn of, GroupColumn to, long row, long[] state) {
+      Aggregate aggregate, OfColumn of, GroupEntries from, long at, GroupColumn to, long row) {
     boolean real = of.field().isReal();
     boolean mean = aggregate.kind() == Kind.MEAN;
     if (aggregate.kind() == Kind.MIN || aggregate.kind() == Kind.MAX) {
       boolean min = aggregate.kind() == Kind.MIN;
-      long value = min ? state[of.min()] ^ StateRow.MIN : state[of.max()] ^ StateRow.MAX;
+      long value =
+          min ? from.state(at, of.min()) ^ StateRow.MIN : from.state(at, of.max()) ^ StateRow.MAX;
       to.set(row, 0, real ? Double.doubleToRawLongBits(Reals.ofOrdered(value)) : value);
       return;
     }
-    long low = state[of.sum()];
-    long high = state[of.sum() + 1];
+    long low = from.state(at, of.sum());
+    long high = from.state(at, of.sum() + 1);
     if (real) {
       double sum = Double.longBitsToDouble(low) + Double.longBitsToDouble(high);
-      to.set(row, 0, Double.doubleToLongBits(mean ? sum / state[of.count()] : sum));
+      to.set(row, 0, Double.doubleToLongBits(mean ? sum / from.state(at, of.count()) : sum));
       return;
     }
     to.set(row, 0, low);
     if (mean) {
       to.set(row, 1, high);
-      to.set(row, 2, state[of.count()]);
+      to.set(row, 2, from.state(at, of.count()));
     } else if (high != low >> (Long.SIZE - 1)) {
       throw new ArithmeticException(
           "%s of a group does not fit in 64 bits: its upper 64 bits are %d, its lower %s"

@@ -2,9 +2,8 @@ package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.group.KeyMap.Staged;
-import dev.gyre.structures.map.TextKeys;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -44,39 +43,22 @@ final class Grouping implements AutoCloseable {
     return areTexts;
   }
 
-  /** Returns the number of groups. */
-  long size() {
-    return Stream.of(shards).mapToLong(Shard::size).sum() + (hasNull() ? 1 : 0);
+  /** Makes the numbers of groups dense. */
+  void pack() {
+    InParallel.run(shards.length, i -> shards[i].pack());
   }
 
-  boolean hasNull() {
-    return shards[0].hasNull();
+  /** Returns views of all groups, which are packed. */
+  List<GroupEntries> views() {
+    return Stream.of(shards).map(Shard::entries).toList();
   }
 
-  /** Returns a copy of all groups; the caller closes it. */
+  /** Returns a copy of all groups, which are packed; the caller closes it. */
   GroupEntries entries() {
-    int stride = GroupEntries.HEADER + states.words();
-    TextKeys texts = new TextKeys();
+    List<GroupEntries> views = views();
+    Memory texts = GroupEntries.textsOf(views);
     try {
-      long[][][] keys = Stream.of(shards).map(s -> s.keys(texts)).toArray(long[][][]::new);
-      Memory rows = Memory.ofLongs(size() * stride);
-      Runnable owned =
-          () -> {
-            rows.close();
-            texts.close();
-          };
-      MemorySegment words = texts.words().memory().segment();
-      GroupEntries all = new GroupEntries(areTexts, words, rows.segment(), stride, owned);
-      long[] first = new long[shards.length + 1];
-      for (int i = 0; i < shards.length; i++) {
-        first[i + 1] = first[i] + keys[i][0].length;
-      }
-      InParallel.run(shards.length, i -> shards[i].copy(keys[i], all, first[i]));
-      if (hasNull()) {
-        long[][] none = {{0}, {GroupEntries.NULL}, {0}};
-        shards[0].copy(none, all, first[shards.length]);
-      }
-      return all;
+      return GroupEntries.copy(views, texts);
     } catch (RuntimeException | Error e) {
       texts.close();
       throw e;

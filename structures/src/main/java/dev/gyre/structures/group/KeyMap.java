@@ -1,12 +1,13 @@
 package dev.gyre.structures.group;
 
-import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.MapBuilder;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextLongMap;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -81,27 +82,24 @@ final class KeyMap implements AutoCloseable {
   }
 
   /**
-   * Returns all keys: both words of each, as in {@link GroupEntries}, and the numbers.
-   *
-   * @param all gets the keys that are texts
+   * Returns the numbers that no key has, in ascending order. The caller then {@link #assign assigns}
+   * them to the keys with numbers above {@link #size}, so that the numbers are dense.
    */
-  long[][] keys(TextKeys all) {
-    int size = Math.toIntExact(size());
-    long[] first = new long[size];
-    long[] second = new long[size];
-    long[] numbers = new long[size];
-    int before = all.count();
+  long[] takeFree() {
+    long[] taken = Arrays.copyOf(free, freeCount);
+    Arrays.sort(taken);
+    next -= freeCount;
+    freeCount = 0;
+    return taken;
+  }
+
+  /** Sets the numbers of keys to those that are found. */
+  void assign(Staged keys) {
     if (longs != null) {
-      long _ = longs.retrieveAll(Longs.of(first), Longs.of(numbers));
+      var _ = longs.insertOrAssign(keys.keys(), keys.found(), BulkOptions.NONE);
     } else {
-      long _ = texts().retrieveAll(all, Longs.of(numbers));
+      var _ = texts().insertOrAssign(keys.texts(), keys.found(), BulkOptions.NONE);
     }
-    for (int i = 0; i < size && texts != null; i++) {
-      long place = all.places().get(before + i);
-      first[i] = TextLayout.start(place) * Long.BYTES;
-      second[i] = TextLayout.length(place);
-    }
-    return new long[][] {first, second, numbers};
   }
 
   /**
@@ -165,12 +163,16 @@ final class KeyMap implements AutoCloseable {
       count++;
     }
 
+    void add(MemorySegment text) {
+      texts().add(text);
+      count++;
+    }
+
     /** Adds a key of a block that is not null. */
     void add(KeyBlock keys, int row) {
       if (keys.areTexts) {
         int index = keys.from + row;
-        texts().add(keys.bytes.asSlice(keys.offsets[index], keys.lengths[index]));
-        count++;
+        add(keys.bytes.asSlice(keys.offsets[index], keys.lengths[index]));
       } else {
         add(keys.numbers[row]);
       }

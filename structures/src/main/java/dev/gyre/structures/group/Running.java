@@ -50,6 +50,8 @@ final class Running implements AutoCloseable {
   void flush() {
     List<Worker> all = List.copyOf(idle);
     InParallel.run(all.size(), i -> all.get(i).flush());
+    groups.pack();
+    distincts.forEach(Grouping::pack);
   }
 
   /** Returns a copy of all groups. */

@@ -1,6 +1,7 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.group.KeyMap.Staged;
 import dev.gyre.structures.map.TextKeys;
 import java.lang.foreign.MemorySegment;
@@ -9,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups whose keys have some hashes: a map from keys to numbers, and the states of the groups
- * by number. The state of the null key has number 0. All methods are called under the lock, or
- * while no other thread uses the groups.
+ * The groups whose keys have some hashes: a map from keys to numbers, and rows by number as in
+ * {@link GroupEntries}. The null key has number 0. All methods are called under the lock, or while
+ * no other thread uses the groups.
  */
 final class Shard implements AutoCloseable {
 
@@ -25,7 +26,10 @@ final class Shard implements AutoCloseable {
   /** Null if there is no group. */
   private @Nullable KeyMap map;
 
-  private final long rowBytes;
+  /** The texts of keys. */
+  private @Nullable TextKeys texts;
+
+  private final int stride;
   private @Nullable Memory memory;
   private MemorySegment rows = MemorySegment.NULL;
   private boolean hasNull;
@@ -33,16 +37,7 @@ final class Shard implements AutoCloseable {
   Shard(boolean areTexts, StateRow states) {
     this.states = states;
     this.areTexts = areTexts;
-    this.rowBytes = (long) states.words() * Long.BYTES;
-  }
-
-  /** Returns the number of groups without that of the null key. */
-  long size() {
-    return map == null ? 0 : map.size();
-  }
-
-  boolean hasNull() {
-    return hasNull;
+    this.stride = GroupEntries.HEADER + states.words();
   }
 
   /**
@@ -56,10 +51,12 @@ final class Shard implements AutoCloseable {
       from.stage(order[i], staged);
     }
     if (map == null) {
+      texts = areTexts ? new TextKeys() : null;
       map = new KeyMap(areTexts, 1, FIRST_KEYS, Staged.KEYS);
     }
     map.insert(staged);
     reserve(map.limit());
+    setKeys(staged);
     for (int i = begin; i < begin + count; i++) {
       order[i] += from.header;
     }
@@ -73,9 +70,35 @@ final class Shard implements AutoCloseable {
     states.merge(state, new int[] {at}, 0, 1, rows, new long[1]);
   }
 
+  private void setKeys(Staged keys) {
+    for (int i = 0; i < keys.count(); i++) {
+      long row = keys.found[i];
+      if (texts == null) {
+        set(row, 0, keys.longs[i]);
+        set(row, 1, 1);
+      } else if (word(row, 1) == 0) {
+        long place = texts.add(keys.texts(), i).places().get(texts.count() - 1);
+        set(row, 0, TextLayout.start(place) * Long.BYTES);
+        set(row, 1, TextLayout.length(place) + 1L);
+      }
+    }
+  }
+
+  private long word(long row, int word) {
+    return rows.get(ValueLayout.JAVA_LONG, (row * stride + word) * Long.BYTES);
+  }
+
+  private void set(long row, int word, long value) {
+    rows.set(ValueLayout.JAVA_LONG, (row * stride + word) * Long.BYTES, value);
+  }
+
+  private MemorySegment rows(long from, long count) {
+    return rows.asSlice(from * stride * Long.BYTES, count * stride * Long.BYTES);
+  }
+
   private void reserve(long numbers) {
-    if (numbers * rowBytes > rows.byteSize()) {
-      Memory larger = Memory.ofLongs(2 * numbers * states.words());
+    if (numbers * stride * Long.BYTES > rows.byteSize()) {
+      Memory larger = Memory.ofLongs(2 * numbers * stride);
       MemorySegment.copy(rows, 0, larger.segment(), 0, rows.byteSize());
       if (memory != null) {
         memory.close();
@@ -85,31 +108,57 @@ final class Shard implements AutoCloseable {
     }
   }
 
+  /** Moves the last rows to numbers that no key has, so that the numbers of keys are dense. */
+  void pack() {
+    if (map == null) {
+      return;
+    }
+    long[] free = map.takeFree();
+    long size = map.size();
+    if (free.length == 0 || free[0] > size) {
+      return;
+    }
+    try (Staged moved = new Staged(areTexts, free.length)) {
+      for (long row = size + 1; row <= size + free.length; row++) {
+        if (word(row, 1) != 0) {
+          long to = free[moved.count()];
+          moved.found[moved.count()] = to;
+          rows(to, 1).copyFrom(rows(row, 1));
+          if (texts == null) {
+            moved.add(word(row, 0));
+          } else {
+            moved.add(texts.words().memory().segment().asSlice(word(row, 0), word(row, 1) - 1));
+          }
+        }
+      }
+      map.assign(moved);
+    }
+    rows(size + 1, free.length).fill((byte) 0);
+  }
+
   /** Sets a word of all states to 0. */
   void zero(int word) {
-    for (long at = (long) word * Long.BYTES; at < rows.byteSize(); at += rowBytes) {
-      rows.set(ValueLayout.JAVA_LONG, at, 0);
+    for (long row = 0; row < rows.byteSize() / Long.BYTES / stride; row++) {
+      set(row, GroupEntries.HEADER + word, 0);
     }
   }
 
-  /** Returns the keys, as {@link KeyMap#keys} does. */
-  long[][] keys(TextKeys texts) {
-    return map == null ? new long[3][0] : map.keys(texts);
-  }
-
-  /** Copies keys with their states to rows from one on. */
-  void copy(long[][] keys, GroupEntries to, long firstRow) {
-    for (int i = 0; i < keys[0].length; i++) {
-      long row = firstRow + i;
-      to.setKey(row, keys[0][i], keys[1][i]);
-      MemorySegment.copy(rows, keys[2][i] * rowBytes, to.rows(), to.state(row), rowBytes);
-    }
+  /** Returns a view of the groups, which are packed. */
+  GroupEntries entries() {
+    MemorySegment all = texts == null ? MemorySegment.NULL : texts.words().memory().segment();
+    long first = hasNull ? 0 : 1;
+    long count = (map == null ? 0 : map.size()) + 1 - first;
+    MemorySegment used = count == 0 ? MemorySegment.NULL : rows(first, count);
+    return new GroupEntries(areTexts, all, used, stride, () -> {});
   }
 
   @Override
   public void close() {
     if (map != null) {
       map.close();
+    }
+    if (texts != null) {
+      texts.close();
     }
     if (memory != null) {
       memory.close();

@@ -1,5 +1,7 @@
 package dev.gyre.structures.group;
 
+import static dev.gyre.structures.group.GroupEntries.HEADER;
+
 import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
@@ -193,14 +195,15 @@ final class StateRow {
    * Merges states into others, word by word, so that the accesses to rows overlap.
    *
    * @param at where each state begins in the rows, from an index on
-   * @param to words of all states
-   * @param numbers the number of the state for each
+   * @param to rows as in {@link GroupEntries}
+   * @param numbers the number of the row for each
    */
   void merge(long[] rows, int[] at, int begin, int count, MemorySegment to, long[] numbers) {
+    int stride = HEADER + ofWords.length;
     for (int word = 0; word < ofWords.length; word++) {
       for (int i = 0; i < count; i++) {
         int from = at[begin + i] + word;
-        long byteAt = (numbers[i] * ofWords.length + word) * Long.BYTES;
+        long byteAt = (numbers[i] * stride + HEADER + word) * Long.BYTES;
         long value = rows[from];
         long old = to.get(ValueLayout.JAVA_LONG, byteAt);
         switch (ofWords[word]) {
