@@ -115,8 +115,7 @@ final class GroupResult {
     }
   }
 
-  private static void copyKeys(
-      GroupColumn column, long firstRow, KeyBlock keys, long firstByte) {
+  private static void copyKeys(GroupColumn column, long firstRow, KeyBlock keys, long firstByte) {
     for (int i = 0; i < keys.count; i++) {
       if (keys.hasNulls && keys.nulls[i]) {
         column.setNull(firstRow + i);

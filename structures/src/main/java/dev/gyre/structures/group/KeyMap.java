@@ -82,8 +82,8 @@ final class KeyMap implements AutoCloseable {
   }
 
   /**
-   * Returns the numbers that no key has, in ascending order. The caller then {@link #assign assigns}
-   * them to the keys with numbers above {@link #size}, so that the numbers are dense.
+   * Returns the numbers that no key has, in ascending order. The caller then {@link #assign
+   * assigns} them to the keys with numbers above {@link #size}, so that the numbers are dense.
    */
   long[] takeFree() {
     long[] taken = Arrays.copyOf(free, freeCount);

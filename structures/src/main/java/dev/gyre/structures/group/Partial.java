@@ -59,6 +59,9 @@ abstract class Partial implements AutoCloseable {
 
   private static final int MAX_WORDS = 1 << 22;
 
+  /** Greatest factor of growth: each growth searches slots for all rows again. */
+  private static final int GROWTH = 8;
+
   final StateRow states;
   final int header;
   final int stride;
@@ -88,11 +91,12 @@ abstract class Partial implements AutoCloseable {
   /** Makes capacity for a number of rows; returns false if the table must be emptied for that. */
   final boolean reserve(int count) {
     while ((long) used + (long) count * stride > rows.length) {
-      if (rows.length / stride >= maxRows) {
+      int factor = Math.min(GROWTH, maxRows / (rows.length / stride));
+      if (factor <= 1) {
         return false;
       }
-      rows = Arrays.copyOf(rows, 2 * rows.length);
-      slots = new int[2 * slots.length];
+      rows = Arrays.copyOf(rows, factor * rows.length);
+      slots = new int[factor * slots.length];
       for (int row = stride; row < used; row += stride) {
         int slot = (int) hash(row) & (slots.length - 1);
         while (slots[slot] != 0) {

@@ -14,27 +14,37 @@ final class PartialOfLongs extends Partial {
     this.seed = seed;
   }
 
+  /** Short loops, so that many cache misses overlap: on slots, then on rows. */
   @Override
   void search(KeyBlock keys, int[] at) {
     int mask = slots.length - 1;
     for (int i = 0; i < keys.count; i++) {
-      if (keys.hasNulls && keys.nulls[i]) {
-        continue;
-      }
+      at[i] = slots[(int) seed.hash(keys.numbers[i]) & mask];
+    }
+    for (int i = 0; i < keys.count; i++) {
+      int row = at[i];
       long key = keys.numbers[i];
-      int slot = (int) seed.hash(key) & mask;
-      int row = slots[slot];
-      while (row != 0 && rows[row] != key) {
-        slot = (slot + 1) & mask;
-        row = slots[slot];
-      }
-      if (row == 0) {
-        row = newRow();
-        rows[row] = key;
-        slots[slot] = row;
+      if (row == 0 || rows[row] != key) {
+        row = keys.hasNulls && keys.nulls[i] ? 0 : findOrAdd(key);
       }
       at[i] = row + HEADER;
     }
+  }
+
+  private int findOrAdd(long key) {
+    int mask = slots.length - 1;
+    int slot = (int) seed.hash(key) & mask;
+    int row = slots[slot];
+    while (row != 0 && rows[row] != key) {
+      slot = (slot + 1) & mask;
+      row = slots[slot];
+    }
+    if (row == 0) {
+      row = newRow();
+      rows[row] = key;
+      slots[slot] = row;
+    }
+    return row;
   }
 
   @Override

@@ -95,6 +95,9 @@ final class StateRow {
     }
   }
 
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+  private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE;
+
   private final List<OfColumn> columns = new ArrayList<>();
   private final Map<String, Integer> distincts = new LinkedHashMap<>();
   private final List<Merge> merges = new ArrayList<>();
@@ -196,36 +199,52 @@ final class StateRow {
    *
    * @param at where each state begins in the rows, from an index on
    * @param to rows as in {@link GroupEntries}
-   * @param numbers the number of the row for each
+   * @param numbers the number of the row for each; they are overwritten
    */
   void merge(long[] rows, int[] at, int begin, int count, MemorySegment to, long[] numbers) {
-    int stride = HEADER + ofWords.length;
+    for (int i = 0; i < count; i++) {
+      numbers[i] = (numbers[i] * (HEADER + ofWords.length) + HEADER) * Long.BYTES;
+    }
     for (int word = 0; word < ofWords.length; word++) {
-      for (int i = 0; i < count; i++) {
-        int from = at[begin + i] + word;
-        long byteAt = (numbers[i] * stride + HEADER + word) * Long.BYTES;
-        long value = rows[from];
-        long old = to.get(ValueLayout.JAVA_LONG, byteAt);
-        switch (ofWords[word]) {
-          case ADD -> to.set(ValueLayout.JAVA_LONG, byteAt, old + value);
-          case EXTREME -> to.set(ValueLayout.JAVA_LONG, byteAt, greater(old, value));
-          case SUM -> {
-            to.set(ValueLayout.JAVA_LONG, byteAt, old + value);
-            long high = to.get(ValueLayout.JAVA_LONG, byteAt + Long.BYTES) + rows[from + 1];
-            to.set(ValueLayout.JAVA_LONG, byteAt + Long.BYTES, high + carry(old + value, value));
+      long byteOfWord = (long) word * Long.BYTES;
+      switch (ofWords[word]) {
+        case ADD -> {
+          for (int i = 0; i < count; i++) {
+            long place = numbers[i] + byteOfWord;
+            to.set(LONG, place, to.get(LONG, place) + rows[at[begin + i] + word]);
           }
-          case REAL_SUM -> {
-            double before = Double.longBitsToDouble(old);
-            double more = Double.longBitsToDouble(value);
+        }
+        case EXTREME -> {
+          for (int i = 0; i < count; i++) {
+            long place = numbers[i] + byteOfWord;
+            to.set(LONG, place, greater(to.get(LONG, place), rows[at[begin + i] + word]));
+          }
+        }
+        case SUM -> {
+          for (int i = 0; i < count; i++) {
+            long place = numbers[i] + byteOfWord;
+            int from = at[begin + i] + word;
+            long low = to.get(LONG, place) + rows[from];
+            long high = to.get(LONG, place + Long.BYTES) + rows[from + 1];
+            to.set(LONG, place, low);
+            to.set(LONG, place + Long.BYTES, high + carry(low, rows[from]));
+          }
+        }
+        case REAL_SUM -> {
+          for (int i = 0; i < count; i++) {
+            long place = numbers[i] + byteOfWord;
+            int from = at[begin + i] + word;
+            double before = to.get(DOUBLE, place);
+            double more = Double.longBitsToDouble(rows[from]);
             double errors =
-                to.get(ValueLayout.JAVA_DOUBLE, byteAt + Long.BYTES)
+                to.get(DOUBLE, place + Long.BYTES)
                     + Double.longBitsToDouble(rows[from + 1])
                     + Reals.error(before, more, before + more);
-            to.set(ValueLayout.JAVA_DOUBLE, byteAt, before + more);
-            to.set(ValueLayout.JAVA_DOUBLE, byteAt + Long.BYTES, errors);
+            to.set(DOUBLE, place, before + more);
+            to.set(DOUBLE, place + Long.BYTES, errors);
           }
-          case SECOND -> {}
         }
+        case SECOND -> {}
       }
     }
   }
