@@ -23,16 +23,13 @@ record GroupEntries(
   /** Number of words before the state. */
   static final int HEADER = 2;
 
-  /**
-   * Returns a copy of the groups of several shards.
-   *
-   * @param texts copies of their texts, which the copy owns
-   */
-  static GroupEntries copy(List<GroupEntries> parts, Memory texts) {
+  /** Returns a copy of the groups of several shards; the caller closes it. */
+  static GroupEntries copy(List<GroupEntries> parts) {
     GroupEntries any = parts.getFirst();
-    Memory all = Memory.ofBytes(parts.stream().mapToLong(part -> part.rows.byteSize()).sum());
-    Runnable owned = () -> Memories.close(List.of(all, texts));
-    MemorySegment rows = all.segment();
+    long bytes = parts.stream().mapToLong(part -> part.rows.byteSize()).sum();
+    List<Memory> all = Memories.make(() -> textsOf(parts), () -> Memory.ofBytes(bytes));
+    MemorySegment texts = all.getFirst().segment();
+    MemorySegment rows = all.getLast().segment();
     long at = 0;
     long textAt = 0;
     for (GroupEntries part : parts) {
@@ -43,7 +40,7 @@ record GroupEntries(
       at += part.rows.byteSize();
       textAt += part.texts.byteSize();
     }
-    return new GroupEntries(any.areTexts, texts.segment(), rows, any.stride, owned);
+    return new GroupEntries(any.areTexts, texts, rows, any.stride, () -> Memories.close(all));
   }
 
   /** Returns a copy of the texts of several shards, one after the other. */

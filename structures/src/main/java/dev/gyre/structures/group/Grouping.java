@@ -1,6 +1,5 @@
 package dev.gyre.structures.group;
 
-import dev.gyre.atomics.Memory;
 import dev.gyre.structures.group.KeyMap.Staged;
 import java.util.Arrays;
 import java.util.List;
@@ -55,14 +54,7 @@ final class Grouping implements AutoCloseable {
 
   /** Returns a copy of all groups, which are packed; the caller closes it. */
   GroupEntries entries() {
-    List<GroupEntries> views = views();
-    Memory texts = GroupEntries.textsOf(views);
-    try {
-      return GroupEntries.copy(views, texts);
-    } catch (RuntimeException | Error e) {
-      texts.close();
-      throw e;
-    }
+    return GroupEntries.copy(views());
   }
 
   /** A thread's private table, and what it needs to merge it. */

@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>If keys hardly repeat, searching for them is a waste. Then rows are appended without a search
  * for a while, and keys may be in several rows.
  */
-abstract class Partial implements AutoCloseable {
+abstract class Partial {
 
   /**
    * Hash of keys with random multipliers, so that no attacker can choose keys that collide: folded
@@ -189,7 +189,4 @@ abstract class Partial implements AutoCloseable {
   }
 
   void clearTexts() {}
-
-  @Override
-  public void close() {}
 }
