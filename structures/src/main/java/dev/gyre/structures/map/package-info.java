@@ -59,6 +59,9 @@
  *       closed during the operation, some keys may be in the map.
  *   <li>A failed operation leaves the map consistent. It holds the keys that were inserted, {@code
  *       size} counts them, and no capacity is lost.
+ *   <li>If the Java heap is exhausted while a program calls an operation for the first time, the
+ *       JVM may fail to link its code, and then throws {@link java.lang.BootstrapMethodError} from
+ *       this operation until the program is started again. The map stays consistent.
  *   <li>If a bulk insert throws a {@link dev.gyre.atomics.GyreException}, its message says how many
  *       keys are known to be done. {@link dev.gyre.atomics.GyreException#soFar} returns the same as
  *       {@link dev.gyre.structures.map.InsertCounts}, or as a {@link java.lang.Long} for {@code
