@@ -30,7 +30,7 @@ class RemovalRacesTest {
     return SetAdapter.Kind.all();
   }
 
-  private static void inThreads(IntConsumer work) {
+  static void inThreads(IntConsumer work) {
     IntStream.range(0, THREADS)
         .mapToObj(
             i -> {

@@ -15,7 +15,7 @@ import static dev.gyre.kernels.map.MapCodes.SEARCHING;
  * <p><b>Progress.</b> A search passes over a RESERVED slot: its key is in the table only from the
  * publication on, and in no later slot. So a search does not wait. An insert waits for the thread
  * that claimed a slot. In layouts without RESERVED, all operations are wait-free for a table of
- * bounded size, except updates of values, which are lock-free.
+ * bounded size, except updates of values and inserts into a side slot, which are lock-free.
  *
  * @since 0.1.0
  */
@@ -103,8 +103,10 @@ public final class SingleKeys {
       if (place.isFound()) {
         return place.slot();
       }
-      if (seen != EMPTY && (!table.isOccupied(seen) || ~place.slot() == slot)) {
-        // The wait gave up, or the search has met no EMPTY slot.
+      boolean isFull = ~place.slot() == slot && place.seen() != EMPTY;
+      if (seen != EMPTY && (!table.isOccupied(seen) || isFull)) {
+        // The wait gave up, or the search has met no EMPTY slot. The key of a side slot may have
+        // been inserted and removed meanwhile: that slot is EMPTY again.
         return STUCK;
       }
       slot = ~place.slot();
