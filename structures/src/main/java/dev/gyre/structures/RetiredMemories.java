@@ -47,6 +47,21 @@ public final class RetiredMemories implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns memories to the caller if all of them are kept to be freed later; returns false,
+   * without an effect, if they are not.
+   */
+  public synchronized boolean takeBack(List<Memory> memories) {
+    if (!kept.containsAll(memories)) {
+      return false;
+    }
+    kept.removeAll(memories);
+    for (Memory memory : memories) {
+      keptBytes -= memory.byteSize();
+    }
+    return true;
+  }
+
   private List<Memory> takeKept() {
     List<Memory> taken = List.copyOf(kept);
     kept.clear();

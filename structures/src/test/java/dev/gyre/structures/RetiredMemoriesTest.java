@@ -53,4 +53,23 @@ class RetiredMemoriesTest {
     }
     assertThat(freed).hasSize(100);
   }
+
+  /** A structure that is rebuilt in the same size uses them again. */
+  @Test
+  void keptOnesCanBeTakenBack() {
+    Memory first = watched(100);
+    Memory second = watched(1_000);
+    Memory large = watched(2 << 20);
+    try (RetiredMemories spent = new RetiredMemories()) {
+      spent.freeLater(List.of(first, second));
+      assertThat(spent.takeBack(List.of(first, large))).isFalse();
+      assertThat(spent.takeBack(List.of(first))).isTrue();
+      assertThat(spent.takeBack(List.of(first))).isFalse();
+      spent.freeLater(List.of(large));
+      assertThat(freed).containsExactlyInAnyOrder(second, large);
+      assertThat(spent.takeBack(List.of(second))).isFalse();
+    }
+    assertThat(freed).hasSize(2);
+    first.close();
+  }
 }

@@ -88,8 +88,8 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   }
 
   @Override
-  LongTable emptied(long seed) {
-    return LongTables.emptied(kind, layout(), table, seed, hash(settings));
+  LongTable emptied(LongTable other, long seed) {
+    return LongTables.emptied(kind, layout(), other, seed, hash(settings));
   }
 
   @Override

@@ -70,8 +70,8 @@ public final class RecordStore extends RowStore<RecordTable> {
   }
 
   @Override
-  RecordTable emptied(long seed) {
-    return table().emptied(seed);
+  RecordTable emptied(RecordTable other, long seed) {
+    return other.emptied(seed);
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The present table of a store, with the operations that replace or empty it: growth, rehash and
@@ -50,6 +51,12 @@ abstract class TableInPlace<T extends FixedTable> {
 
   /** Written with exclusive access. */
   volatile T table;
+
+  /**
+   * The table before the present one, if it had the same capacity; otherwise null. Accessed with
+   * exclusive access.
+   */
+  private @Nullable T earlier;
 
   /** Odd while the map is cleared, and different afterwards. */
   private final AtomicLong version = new AtomicLong();
@@ -86,11 +93,8 @@ abstract class TableInPlace<T extends FixedTable> {
    */
   abstract T resized(long capacity);
 
-  /**
-   * Returns a table with another seed in the memories of the present one, which is about to be
-   * emptied.
-   */
-  abstract T emptied(long seed);
+  /** Returns an empty table in the memories of another one, which are or will be all 0. */
+  abstract T emptied(T other, long seed);
 
   /** Moves all entries, with exclusive access; if that fails, the old table is unchanged. */
   abstract void move(T old, T fresh);
@@ -202,12 +206,29 @@ abstract class TableInPlace<T extends FixedTable> {
   private void moveTo(long capacity) {
     Span span = Span.growth();
     T old = table;
-    T fresh = resized(capacity);
+    T fresh = empty(capacity);
     List<Memory> made = made(fresh, old);
     makeReady(made);
     orFree(made, () -> move(old, fresh));
     replaceBy(fresh);
     span.moved(name, fresh.byteSize());
+  }
+
+  /**
+   * Returns an empty table to move to: in the memories of the table before the present one, if the
+   * present one was a rebuild of it and they were kept. Readers of that table find that it is no
+   * longer in place.
+   */
+  private T empty(long capacity) {
+    T other = earlier;
+    if (other == null
+        || other.capacity != capacity
+        || !workers.onJvm()
+        || !spent.takeBack(other.memories())) {
+      return resized(capacity);
+    }
+    orFree(other.memories(), () -> other.memories().forEach(this::fillWithZeros));
+    return emptied(other, table.seed);
   }
 
   /** Returns the memories of a table that another one does not have. */
@@ -245,6 +266,7 @@ abstract class TableInPlace<T extends FixedTable> {
   final void replaceBy(T fresh) {
     T old = table;
     use(fresh);
+    earlier = fresh.capacity == old.capacity ? old : null;
     try {
       readers();
     } finally {
@@ -286,7 +308,7 @@ abstract class TableInPlace<T extends FixedTable> {
     version.incrementAndGet();
     try {
       // Another seed, because keys may be inserted again in the order of the old one.
-      T empty = emptied(TableSeed.next(table.seed));
+      T empty = emptied(table, TableSeed.next(table.seed));
       List<Memory> memories = table.memoriesOfKeys();
       workers.clearOnDevice(memories);
       (workers.onJvm() ? memories : List.<Memory>of()).forEach(this::fillWithZeros);

@@ -106,8 +106,8 @@ public final class TextStore extends RowStore<TextTable> {
   }
 
   @Override
-  TextTable emptied(long seed) {
-    return table().emptied(seed);
+  TextTable emptied(TextTable other, long seed) {
+    return other.emptied(seed);
   }
 
   @Override
