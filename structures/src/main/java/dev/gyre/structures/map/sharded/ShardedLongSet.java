@@ -2,6 +2,7 @@ package dev.gyre.structures.map.sharded;
 
 import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.map.BulkOptions;
@@ -78,6 +79,12 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
     shards().getFirst().check(all, options);
     return find(
         new LongRows(all, null, null), options, (set, of, its) -> set.removeAll(of.keys(), its));
+  }
+
+  /** Removes the keys for which a predicate returns true; returns their number. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public long removeIf(EntryPredicate predicate) {
+    return removeFromEach(set -> set.removeIf(predicate));
   }
 
   /** Returns whether a key is in the set. */

@@ -155,6 +155,12 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
     return update(hash(key), map -> map.remove(key));
   }
 
+  /** Removes a key if its value equals {@code value}; returns whether it did. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public boolean remove(K key, V value) {
+    return update(hash(key), map -> map.remove(key, value));
+  }
+
   /** Removes keys; of several equal keys, exactly one is REMOVED. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAll(Columns keys, BulkOptions options) {

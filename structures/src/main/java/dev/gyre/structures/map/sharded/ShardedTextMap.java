@@ -209,6 +209,12 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     return update(hashed.of(key), map -> map.remove(key));
   }
 
+  /** Removes a key if its value equals {@code value}; returns whether it did. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
+  public boolean remove(String key, long value) {
+    return update(hashed.of(key), map -> map.remove(key, value));
+  }
+
   /** Removes keys; of several equal keys, exactly one is REMOVED. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAll(TextKeys keys, BulkOptions options) {

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.sharded;
 
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.map.BulkOptions;
@@ -86,6 +87,12 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
     try (var _ = all.use()) {
       return find(rows, options, (set, of, its) -> set.removeAll(of.keys(), its));
     }
+  }
+
+  /** Removes the keys for which a predicate returns true; returns their number. */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
+  public long removeIf(TextPredicate predicate) {
+    return removeFromEach(set -> set.removeIf(predicate));
   }
 
   /** Returns whether a key is in the set. */
