@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -360,6 +361,33 @@ final class GroupByTest {
                     result.column("min(l)").getLong(row)
                   })
               .isEqualTo(model.get(result.column("k0").getLong(row)));
+        }
+      }
+    }
+  }
+
+  @Test
+  void resultsBetweenBatchesKeepAllGroups() {
+    for (String key : new String[] {"n", "t"}) {
+      try (GroupBy groups = GroupBy.on(key).count()) {
+        long[] expected = new long[20_000];
+        for (int step : new int[] {5, 3, 2, 1}) {
+          int rows = 20_000 / step;
+          long[] numbers = IntStream.range(0, rows).mapToLong(i -> (long) i * step).toArray();
+          groups.add(
+              new Batch(rows)
+                  .numbers("n", Columns.longs(numbers))
+                  .texts("t", LongStream.of(numbers).mapToObj(Long::toString).toList()));
+          LongStream.of(numbers).forEach(n -> expected[(int) n]++);
+          long[] actual = new long[expected.length];
+          try (Groups result = groups.result()) {
+            for (long row = 0; row < result.rows(); row++) {
+              GroupColumn column = result.column(key);
+              long n = key.equals("n") ? column.getLong(row) : Long.parseLong(column.text(row));
+              actual[(int) n] += result.column("count").getLong(row);
+            }
+          }
+          assertThat(actual).isEqualTo(expected);
         }
       }
     }
