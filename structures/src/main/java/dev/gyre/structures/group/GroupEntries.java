@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * Groups in off-heap memory: those of a shard, or a copy for a merge and a saved file.
+ * Groups in off-heap memory: the groups of a shard, or a copy for a merge or a saved file.
  *
  * <p>A row has two words for the key, followed by the state. The words are the long and 1, or the
  * place of the text in bytes and its length plus 1. The second word is 0 for the null key.
@@ -43,7 +43,7 @@ record GroupEntries(
     return new GroupEntries(any.areTexts, texts, rows, any.stride, () -> Memories.close(all));
   }
 
-  /** Returns a copy of the texts of several shards, one after the other. */
+  /** Returns a copy of the texts of several shards, in the order of the shards. */
   static Memory textsOf(List<GroupEntries> parts) {
     Memory all = Memory.ofBytes(parts.stream().mapToLong(part -> part.texts.byteSize()).sum());
     long at = 0;

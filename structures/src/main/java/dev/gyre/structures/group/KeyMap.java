@@ -93,7 +93,7 @@ final class KeyMap implements AutoCloseable {
     return taken;
   }
 
-  /** Sets the numbers of keys to those that are found. */
+  /** Sets the numbers of keys to the numbers that were found. */
   void assign(Staged keys) {
     if (longs != null) {
       var _ = longs.insertOrAssign(keys.keys(), keys.found(), BulkOptions.NONE);
