@@ -248,14 +248,14 @@ class RemovalConformanceTest {
     int step = 100;
     try (MapAdapter map = kind.build(builder -> builder.capacity(16).removable())) {
       long bytes = 0;
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < 400; i++) {
         long from = (long) i * step;
         long[] added = LongStream.range(from, from + step).map(kind::key).toArray();
         assertThat(map.insert(added, added, BulkOptions.NONE).inserted()).isEqualTo(step);
         long[] old = LongStream.range(from - live, from - live + step).map(kind::key).toArray();
         assertThat(map.removeAll(old, null, BulkOptions.NONE).found())
             .isEqualTo(from < live ? 0 : step);
-        bytes = i == 100 ? map.byteSize() : bytes;
+        bytes = i == 300 ? map.byteSize() : bytes;
       }
       assertThat(map.size()).isEqualTo(live);
       assertThat(map.byteSize()).isLessThanOrEqualTo(bytes + bytes / 10);
