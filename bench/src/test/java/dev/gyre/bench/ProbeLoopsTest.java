@@ -159,6 +159,7 @@ class ProbeLoopsTest {
             "Memory",
             "RecordMapRef",
             "Stage",
+            "StructureStats",
             "TextColumn",
             "TrieRef",
             // The parent of exceptions.

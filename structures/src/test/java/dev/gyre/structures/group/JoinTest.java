@@ -121,9 +121,9 @@ final class JoinTest {
             List.of("real", "number", "text"));
     for (List<String> keys : kinds) {
       for (int turn = 0; turn < 4; turn++) {
-        int range = random.nextInt(2, 2000);
-        List<Row> left = rows(turn == 1 ? 0 : random.nextInt(2500), range, random);
-        List<Row> right = rows(turn == 2 ? 0 : random.nextInt(2500), range, random);
+        int range = random.nextInt(2, 1000);
+        List<Row> left = rows(turn == 1 ? 0 : random.nextInt(1200), range, random);
+        List<Row> right = rows(turn == 2 ? 0 : random.nextInt(1200), range, random);
         List<List<Long>> expected = expected(left, right, keys, how);
         List<Batch> leftBatches = batches(left, random);
         try (Join join = Join.with(batches(right, random), keys.toArray(String[]::new))) {
