@@ -176,6 +176,11 @@ class StreamedFilesTest {
           public int read() throws IOException {
             throw new IOException("the line is dead");
           }
+
+          @Override
+          public int read(byte[] to, int from, int count) throws IOException {
+            return read();
+          }
         };
     assertThatThrownBy(() -> WordTrie.load(failing))
         .isInstanceOf(BadInputException.class)

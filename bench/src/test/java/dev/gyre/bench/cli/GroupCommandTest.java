@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -310,7 +311,7 @@ class GroupCommandTest {
                 name -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned))
         .forEach(
             name -> {
-              List<BigDecimal> all = groups.get(name);
+              List<BigDecimal> all = Objects.requireNonNull(groups.get(name));
               BigDecimal sum = all.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
               // Half up towards positive: the floor of ten times the mean and a half.
               BigDecimal twice = sum.multiply(BigDecimal.valueOf(20));

@@ -41,6 +41,7 @@ final class GroupByTest {
   private record Input(String name, List<@Nullable Object> values) {
 
     /** Puts rows from one on into a batch. */
+    @SuppressWarnings("NullAway") // It does not infer a stream of nullable texts.
     void into(Batch batch, int from, int rows) {
       List<@Nullable Object> part = values.subList(from, from + rows);
       Object any = part.stream().filter(v -> v != null).findFirst().orElse(null);
@@ -275,9 +276,9 @@ final class GroupByTest {
   }
 
   private static List<Input> keys(String kinds, int rows, int range, Random random) {
-    String[] all = kinds.split(",");
-    return IntStream.range(0, all.length)
-        .mapToObj(i -> column("k" + i, all[i], rows, range, random))
+    List<String> all = List.of(kinds.split(",", -1));
+    return IntStream.range(0, all.size())
+        .mapToObj(i -> column("k" + i, all.get(i), rows, range, random))
         .toList();
   }
 
@@ -367,6 +368,7 @@ final class GroupByTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // A batch takes a list whose texts may be null.
   void resultsBetweenBatchesKeepAllGroups() {
     for (String key : new String[] {"n", "t"}) {
       try (GroupBy groups = GroupBy.on(key).count()) {

@@ -23,7 +23,9 @@ final class JoinTest {
   private record Row(@Nullable Integer number, @Nullable String text, @Nullable Double real) {
 
     boolean matches(Row other, List<String> keys) {
-      return keys.stream().allMatch(k -> key(k) != null && key(k).equals(other.key(k)));
+      return keys.stream()
+          .map(k -> new Object[] {key(k), other.key(k)})
+          .allMatch(both -> both[0] != null && both[0].equals(both[1]));
     }
 
     private @Nullable Object key(String name) {
@@ -50,6 +52,7 @@ final class JoinTest {
   }
 
   /** Returns rows as batches of random sizes. */
+  @SuppressWarnings("NullAway") // It does not infer a stream of nullable texts.
   private static List<Batch> batches(List<Row> rows, Random random) {
     List<Batch> batches = new ArrayList<>();
     int from = 0;
@@ -110,7 +113,7 @@ final class JoinTest {
   @ParameterizedTest
   @EnumSource
   void matchesNestedLoops(Join.How how) {
-    Random random = new Random(how.ordinal());
+    Random random = new Random(how.name().hashCode());
     List<List<String>> kinds =
         List.of(
             List.of("number"),

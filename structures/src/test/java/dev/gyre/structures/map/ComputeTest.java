@@ -189,9 +189,9 @@ class ComputeTest {
               var _ = map.putIfAbsent(1 + (long) thread * each + i, i);
             }
           });
-      assertThat(map.get(0)).hasValue(THREADS * each);
+      assertThat(map.get(0)).hasValue((long) THREADS * each);
       assertThat(map.get(-1)).hasValue(2L * THREADS * each);
-      assertThat(map.table().size()).isEqualTo(2L + THREADS * each);
+      assertThat(map.table().size()).isEqualTo(2L + (long) THREADS * each);
       assertThat(called).hasValueGreaterThanOrEqualTo(THREADS * each);
     }
   }
@@ -216,8 +216,8 @@ class ComputeTest {
             }
           });
       assertThat(view)
-          .isEqualTo(Map.of(new Key(1, 2), new Sums(THREADS * each, THREADS * each / 2.0)));
-      assertThat(longs.get(1)).hasValue(THREADS * each);
+          .isEqualTo(Map.of(new Key(1, 2), new Sums((long) THREADS * each, THREADS * each / 2.0)));
+      assertThat(longs.get(1)).hasValue((long) THREADS * each);
     }
   }
 

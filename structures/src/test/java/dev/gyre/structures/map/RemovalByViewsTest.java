@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -169,7 +170,7 @@ class RemovalByViewsTest {
                 Iterator<Map.Entry<Object, Object>> all = view.entrySet().iterator();
                 while (all.hasNext()) {
                   Map.Entry<Object, Object> entry = all.next();
-                  Set<Object> its = values.get(entry.getKey());
+                  Set<Object> its = Objects.requireNonNull(values.get(entry.getKey()));
                   assertThat(its).contains(entry.getValue());
                   if (thread == 2) {
                     all.remove();

@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -75,7 +76,7 @@ class RemovalConformanceTest {
     assertThat(map.reservedSlots()).isZero();
   }
 
-  private static OptionalLong optional(Long value) {
+  private static OptionalLong optional(@Nullable Long value) {
     return value == null ? OptionalLong.empty() : OptionalLong.of(value);
   }
 
@@ -319,7 +320,7 @@ class RemovalConformanceTest {
   @ParameterizedTest
   @MethodSource("numbers")
   void allNumbersAreKeysOfMaps(Kind kind) {
-    boolean longs = kind.type == LongMapAdapter.TYPE;
+    boolean longs = kind.type.equals(LongMapAdapter.TYPE);
     long least = longs ? Long.MIN_VALUE : Integer.MIN_VALUE;
     long[] keys = {least, least + 1, -1, 0, 1, ~least - 1, ~least};
     try (MapAdapter map = kind.build(builder -> builder.capacity(4).removable())) {
