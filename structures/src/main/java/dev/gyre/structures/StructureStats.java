@@ -12,7 +12,8 @@ package dev.gyre.structures;
  *
  * @param size number of keys; of a trie, of distinct words
  * @param capacity number of keys that fit before a map or set grows; of a trie, number of nodes
- * @param load share of the slots or nodes that are in use, from 0 to 1
+ * @param load share of the slots or nodes that are in use, from 0 to 1; slots of removed keys are
+ *     in use until the table is rebuilt
  * @param bytes off-heap bytes, as {@code byteSize()} returns them
  * @param meanProbe mean probe of the measured keys; 0 if there are none
  * @param longestProbe longest probe of the measured keys; 0 if there are none

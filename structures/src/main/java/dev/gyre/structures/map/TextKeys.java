@@ -287,9 +287,9 @@ public final class TextKeys implements AutoCloseable {
   }
 
   /**
-   * Frees a memory that was replaced, or leaves it to a later call if operations read the keys. The
-   * caller cannot wait for them: they may wait for the caller, who may retrieve keys from their
-   * map.
+   * Frees a memory that was replaced, or leaves it to a later call if operations read the keys.
+   * Waiting for these operations could be a deadlock: they may wait for a map from which the caller
+   * is retrieving keys.
    */
   private void free(Memory old) {
     boolean _ = replaced.add(old);

@@ -101,27 +101,33 @@ class FailingFunctionsTest {
     DeviceInts.of(LEFT).set(0, calls);
   }
 
-  private static <M> MapBuilder<M> small(MapBuilder<M> builder) {
-    return builder
-        .fixedCapacity(CAPACITY)
-        .textBytes(CAPACITY * TEXT_BYTES)
-        .pollLimit(1000)
-        .workers(1);
+  private static <M> MapBuilder<M> small(MapBuilder<M> builder, boolean removable) {
+    MapBuilder<M> small =
+        builder.fixedCapacity(CAPACITY).textBytes(CAPACITY * TEXT_BYTES).pollLimit(1000).workers(1);
+    return removable ? small.removable() : small;
   }
 
-  private static <V extends Record> RecordMap<Key, V> records(Class<V> values) {
-    return small(RecordMap.builder(RecordSchema.of(Key.class, values).hash(failing()))).build();
+  private static <V extends Record> RecordMap<Key, V> records(Class<V> values, boolean removable) {
+    return small(RecordMap.builder(RecordSchema.of(Key.class, values).hash(failing())), removable)
+        .build();
   }
 
   static Stream<Case> cases() {
+    return Stream.of(false, true).flatMap(FailingFunctionsTest::cases);
+  }
+
+  private static Stream<Case> cases(boolean removable) {
     Failing failing = failing();
     Stream.Builder<Case> all = Stream.builder();
     for (Layout layout : new Layout[] {Layout.LINE, Layout.REFERENCE}) {
-      LongLongMap map = small(LongLongMap.builder()).layout(layout).hash(failing).build();
+      LongLongMap map =
+          small(LongLongMap.builder(), removable).layout(layout).hash(failing).build();
       all.add(new Case("longs " + layout, map, key -> map.put(key, key)));
-      LongLongMap merged = small(LongLongMap.builder()).layout(layout).hash(failing).build();
+      LongLongMap merged =
+          small(LongLongMap.builder(), removable).layout(layout).hash(failing).build();
       all.add(new Case("merge " + layout, merged, key -> merged.merge(key, key, failing)));
-      LongLongMap bulk = small(LongLongMap.builder()).layout(layout).hash(failing).build();
+      LongLongMap bulk =
+          small(LongLongMap.builder(), removable).layout(layout).hash(failing).build();
       all.add(
           new Case(
               "bulk " + layout,
@@ -129,23 +135,44 @@ class FailingFunctionsTest {
               key -> bulk.insertOrApply(new long[] {key}, new long[] {1}, failing)));
     }
     for (Layout layout : new Layout[] {Layout.PACKED, Layout.REFERENCE}) {
-      IntIntMap map = small(IntIntMap.builder()).layout(layout).hash(failing).build();
+      IntIntMap map = small(IntIntMap.builder(), removable).layout(layout).hash(failing).build();
       all.add(new Case("ints " + layout, map, key -> map.put(key, key)));
     }
-    LongSet set = small(LongSet.builder()).hash(failing).build();
+    LongSet set = small(LongSet.builder(), removable).hash(failing).build();
     all.add(new Case("set", set, set::add));
-    TextLongMap texts = small(TextLongMap.builder()).textHash(failing).build();
+    TextLongMap texts = small(TextLongMap.builder(), removable).textHash(failing).build();
     all.add(new Case("texts", texts, key -> texts.put("a key of some length " + key, key)));
-    TextLongMap bulkTexts = small(TextLongMap.builder()).textHash(failing).build();
+    TextLongMap bulkTexts = small(TextLongMap.builder(), removable).textHash(failing).build();
     all.add(
         new Case(
             "bulk texts",
             bulkTexts,
             key -> bulkTexts.insert(List.of("a key of some length " + key), new long[] {key})));
-    RecordMap<Key, Value> values = records(Value.class);
+    TextLongMap foldedTexts = small(TextLongMap.builder(), removable).textHash(failing).build();
+    all.add(
+        new Case(
+            "folded texts",
+            foldedTexts,
+            key -> {
+              try (TextKeys keys = TextKeys.of(List.of("a key of some length " + key))) {
+                foldedTexts.insertOrApply(keys, Longs.of(key), failing, BulkOptions.NONE);
+              }
+            }));
+    RecordMap<Key, Value> values = records(Value.class, removable);
     all.add(new Case("records", values, key -> values.put(new Key(key, 1), new Value(key))));
-    RecordMap<Key, Pair> pairs = records(Pair.class);
+    RecordMap<Key, Pair> pairs = records(Pair.class, removable);
     all.add(new Case("pairs", pairs, key -> pairs.put(new Key(key, 1), new Pair(key, key))));
+    RecordMap<Key, Pair> folded = records(Pair.class, removable);
+    Changes changes = Changes.of("second", failing);
+    all.add(
+        new Case(
+            "folded pairs",
+            folded,
+            key ->
+                folded.insertOrApply(
+                    Columns.longs(new long[] {key}).and(Columns.ints(new int[] {1})),
+                    Columns.longs(new long[] {key}, new long[] {key}),
+                    changes)));
     return all.build();
   }
 

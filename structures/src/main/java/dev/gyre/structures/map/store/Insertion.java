@@ -222,7 +222,7 @@ class Insertion<T extends FixedTable> {
           .lock()
           .exclusively(
               () -> {
-                store.rebuildFixed();
+                store.dropRemoved();
                 takeLeft().forEach(this::insertAlone);
               });
       return;

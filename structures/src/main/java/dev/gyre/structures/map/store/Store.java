@@ -40,7 +40,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -164,7 +163,7 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
       if (full.removed() == 0) {
         throw new MapFullException(name, full.capacity);
       }
-      lock.exclusively(this::rebuildFixed);
+      lock.exclusively(this::dropRemoved);
       return;
     }
     // Many of the keys that did not fit may be equal.
@@ -321,28 +320,28 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
     requireRemovable();
     recount();
     OutcomeCounts sums = new OutcomeCounts();
-    Entry running = begin();
-    S scratch = scratchPool.borrow(1, workers.count());
-    try (Entry _ = lock.enterExclusiveUpdate()) {
-      T used = table;
-      boolean known = false;
-      try {
-        workers.run(
-            "remove",
-            TaskRange.cut(0, used.places(), onJvm() ? VISITED : used.places()),
-            (worker, task) -> {
-              DeviceLongs counters = scratch.freshCounters(worker);
-              workers.launchOwn(kernel.of(used, counters, task), task.size(), counters);
-              sums.add(counters);
-            });
-        known = true;
+    try (Entry _ = begin()) {
+      S scratch = scratchPool.borrow(1, workers.count());
+      try (Entry _ = lock.enterExclusiveUpdate()) {
+        T used = table;
+        boolean known = false;
+        try {
+          workers.run(
+              "remove",
+              TaskRange.cut(0, used.places(), onJvm() ? VISITED : used.places()),
+              (worker, task) -> {
+                DeviceLongs counters = scratch.freshCounters(worker);
+                workers.launchOwn(kernel.of(used, counters, task), task.size(), counters);
+                sums.add(counters);
+              });
+          known = true;
+        } finally {
+          countRemoved(used, sums, known);
+        }
       } finally {
-        countRemoved(used, sums, known);
+        scratchPool.giveBack(scratch);
+        recount();
       }
-    } finally {
-      scratchPool.giveBack(scratch);
-      running.close();
-      recount();
     }
     return sums.of(MapCodes.FOUND);
   }
@@ -396,7 +395,7 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
       return new StructureStats(
           used.size(),
           used.capacity,
-          (double) used.size() / used.slots,
+          (double) used.used() / used.slots,
           used.byteSize(),
           keys == 0 ? 0 : (double) counters.get(ProbeLengths.LENGTHS) / keys,
           counters.get(ProbeLengths.LONGEST),
@@ -438,17 +437,16 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
             });
   }
 
-  /** Reads the table as {@link #quiescent} does, after a rebuild if keys were removed. */
+  /**
+   * Reads the table as {@link #quiescent} does, without removed keys. If keys can be removed, no
+   * other operation runs meanwhile: they could be removed between the rebuild and the read.
+   */
   private <R> R withoutRemoved(Function<T, R> read) {
-    Optional<R> result = Optional.empty();
-    while (result.isEmpty()) {
-      if (table.removed() > 0) {
-        lock.exclusively(this::rebuildFixed);
-      }
-      result =
-          quiescent(used -> used.removed() > 0 ? Optional.empty() : Optional.of(read.apply(used)));
+    recount();
+    try (Entry _ = isRemovable() ? lock.enterExclusive() : lock.enterQuiescentRead()) {
+      dropRemoved();
+      return resultOf(read);
     }
-    return result.get();
   }
 
   private SavedMap saved(T used) {
@@ -482,10 +480,14 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
   public final <R> R quiescent(Function<T, R> read) {
     recount();
     try (Entry _ = lock.enterQuiescentRead()) {
-      T used = table;
-      workers.readBack(used.memories().toArray(Memory[]::new));
-      return read.apply(used);
+      return resultOf(read);
     }
+  }
+
+  private <R> R resultOf(Function<T, R> read) {
+    T used = table;
+    workers.readBack(used.memories().toArray(Memory[]::new));
+    return read.apply(used);
   }
 
   /** Returns a copy with all entries, in a table with another seed, on a launcher. */

@@ -155,11 +155,8 @@ abstract class TableInPlace<T extends FixedTable> {
         rebuilt ? full.capacity : Math.max(enlarged(full.capacity), keys + more + lock.waiting()));
   }
 
-  /**
-   * Removes what is left of removed keys from a table of fixed capacity, with exclusive access, if
-   * there is any.
-   */
-  final void rebuildFixed() {
+  /** Rebuilds the table, with exclusive access, if keys were removed from it. */
+  final void dropRemoved() {
     if (table.removed() > 0) {
       moveTo(table.capacity);
     }
@@ -180,7 +177,7 @@ abstract class TableInPlace<T extends FixedTable> {
         // Each waiting thread is probably about to insert a key.
         makeRoom(full, 1);
       } else if (full.removed() > 0) {
-        rebuildFixed();
+        dropRemoved();
       } else {
         throw new MapFullException(name, full.capacity);
       }
@@ -275,8 +272,9 @@ abstract class TableInPlace<T extends FixedTable> {
   }
 
   /**
-   * Counts the keys again if a launch has failed after an unknown number of inserts. If that fails
-   * too, as on a device that does not answer, capacity for them stays reserved.
+   * Counts the keys again if a launch has failed after an unknown number of inserts, and releases
+   * the slots that it held. If that fails too, as on a device that does not answer, capacity for
+   * the keys stays reserved.
    */
   public final void recount() {
     if (table.isUncounted()) {
@@ -294,7 +292,11 @@ abstract class TableInPlace<T extends FixedTable> {
   }
 
   private void recountAlone() {
-    workers.readBack(table.memories().toArray(Memory[]::new));
+    Memory[] memories = table.memories().toArray(Memory[]::new);
+    workers.readBack(memories);
+    if (table.releaseHeld()) {
+      workers.hostWrote(memories);
+    }
     table.setSize(table.count(MapCodes.FILLED), table.count(MapCodes.REMOVED));
   }
 

@@ -39,7 +39,7 @@ public final class TextGrowth {
     if (!store.isFixed()) {
       grow(full, Math.min(keys, Store.MOST_GROWTH * full.capacity), texts > 0 ? 1 : 0);
     } else if (keys > 0 && full.removed() > 0) {
-      store.lock().exclusively(store::rebuildFixed);
+      store.lock().exclusively(store::dropRemoved);
     } else if (keys > 0) {
       throw new MapFullException(store.name(), full.capacity);
     } else {

@@ -1,7 +1,9 @@
 package dev.gyre.structures.map.table;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Slots;
+import dev.gyre.kernels.map.StateSlots;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.StructureException;
@@ -91,6 +93,23 @@ public abstract class FixedTable implements AutoCloseable {
       found += state(place) == state ? 1 : 0;
     }
     return found;
+  }
+
+  /**
+   * Makes slots FILLED that a launch held when it failed, as by a fold that throws, on the host;
+   * returns whether there were any. No update may run.
+   */
+  public final boolean releaseHeld() {
+    boolean any = false;
+    if (inKernels() instanceof StateSlots table && table.isRemovable()) {
+      for (long slot = 0; slot < slots; slot++) {
+        if (table.states().get(table.stateAt(slot)) == MapCodes.HELD) {
+          table.states().set(table.stateAt(slot), MapCodes.FILLED);
+          any = true;
+        }
+      }
+    }
+    return any;
   }
 
   /** Returns its memories, in which all bytes are 0 if the table is empty. */
