@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DroppedTest {
 
   private static final int KEYS = 20_000;
-  private static final int ROUNDS = 100;
+  private static final int ROUNDS = 40;
   private static final int COMPILED = 20_000;
   private static final int MAX_PAUSE_MILLIS = 5000;
   private static final int COLLECTIONS = 5;

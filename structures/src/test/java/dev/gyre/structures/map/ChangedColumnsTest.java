@@ -379,7 +379,7 @@ class ChangedColumnsTest {
                     }
                   });
       try {
-        for (int i = 0; i < CALLS * (one.count < 100 ? 100 : 1); i++) {
+        for (int i = 0; i < (one.count < 100 ? 100 * CALLS : CALLS / 3); i++) {
           subject.insert.accept(given);
         }
       } finally {

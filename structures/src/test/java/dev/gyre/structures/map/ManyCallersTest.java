@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("race")
 class ManyCallersTest {
 
-  private static final int BULK = 600;
+  private static final int BULK = 250;
 
   private record Key(long first, int second) {}
 

@@ -298,7 +298,7 @@ class OverflownStackTest {
   @ParameterizedTest
   @MethodSource("cases")
   void theStructureGoesOnAfterIt(Case one) throws InterruptedException {
-    goesOn(one, 4);
+    goesOn(one, 2);
   }
 
   private static void goesOn(Case one, int rounds) throws InterruptedException {
