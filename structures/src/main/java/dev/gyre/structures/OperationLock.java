@@ -126,6 +126,7 @@ public final class OperationLock extends Announcements {
 
   private static final VarHandle HOLDER;
   private static final VarHandle RESERVED;
+  private static final VarHandle REMOVED;
   private static final VarHandle ANNOUNCED;
 
   static {
@@ -133,6 +134,7 @@ public final class OperationLock extends Announcements {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       HOLDER = lookup.findVarHandle(Entry.class, "holder", long.class);
       RESERVED = lookup.findVarHandle(Entry.class, "reserved", long.class);
+      REMOVED = lookup.findVarHandle(Entry.class, "removed", long.class);
       ANNOUNCED = lookup.findVarHandle(OperationLock.class, "announced", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -155,12 +157,16 @@ public final class OperationLock extends Announcements {
     @SuppressWarnings("unused") // Accessed by its handle.
     private long reserved;
 
+    /** Number of keys that operations removed that entered by this stripe. */
+    @SuppressWarnings("unused") // Accessed by its handle.
+    private long removed;
+
     /** The holder under which this is counted, LEFT if none; null for a stripe. */
     private final @Nullable Long counted;
 
     // Padding: the holders of two stripes are on different cache lines.
     @SuppressWarnings("unused")
-    private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13;
+    private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12;
 
     private Entry(@Nullable Long counted) {
       this.counted = counted;
@@ -199,6 +205,17 @@ public final class OperationLock extends Announcements {
     // release: after the caller's earlier writes
     public void reserveRelease(long amount) {
       RESERVED.setRelease(this, amount);
+    }
+
+    /** Returns the number of removed keys, at least those of operations that left before. */
+    public long removedVolatile() {
+      return (long) REMOVED.getVolatile(this);
+    }
+
+    /** Counts a removed key; called by the owner of the stripe. */
+    public void countRemoved() {
+      // release: after the slot is REMOVED
+      REMOVED.setRelease(this, (long) REMOVED.get(this) + 1);
     }
 
     /** Claims this stripe, if it is free, to change its reservation; leave by a store. */

@@ -306,7 +306,9 @@ public final class LongAccess {
                 ? entries.exchange(place, before, value, removes)
                 : writer.exchange(place.slot(), before, value, removes);
         if (done) {
-          used.removed(removes ? 1 : 0);
+          if (removes) {
+            used.removedOne(entry);
+          }
           return OptionalLong.of(/* (int) */ before);
         }
       } finally {

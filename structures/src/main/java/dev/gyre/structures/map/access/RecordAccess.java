@@ -106,7 +106,9 @@ public final class RecordAccess implements RecordOperations {
           long[] row = used.row(slot);
           boolean same = expected == null || Arrays.equals(row, expected);
           used.release(slot, same ? MapCodes.REMOVED : MapCodes.FILLED);
-          used.removed(same ? 1 : 0);
+          if (same) {
+            used.removedOne(entry);
+          }
           return same ? row : null;
         }
       } finally {

@@ -349,7 +349,9 @@ public final class TextAccess {
           return OptionalLong.empty();
         }
         if (used.exchange(slot, before, value, removes)) {
-          used.removed(removes ? 1 : 0);
+          if (removes) {
+            used.removedOne(entry);
+          }
           return OptionalLong.of(before);
         }
       } finally {

@@ -11,7 +11,6 @@ import dev.gyre.structures.map.work.Reservations;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Table of fixed size for any keys: its memory, and its number of keys. */
@@ -27,8 +26,8 @@ public abstract class FixedTable implements AutoCloseable {
   /** Number of keys, except the keys that {@link Reservations#used} counts. */
   private final AtomicLong others = new AtomicLong();
 
-  /** Number of these keys that were removed. */
-  private final LongAdder removed = new LongAdder();
+  /** Number of keys that were removed, except those that {@link Reservations#removed} counts. */
+  private final AtomicLong othersRemoved = new AtomicLong();
 
   /**
    * Reservations for single keys; null if no thread inserts any. An exclusive operation changes it.
@@ -60,8 +59,10 @@ public abstract class FixedTable implements AutoCloseable {
   public void openTo(Reservations reservations) {
     gatherAhead();
     long keys = used();
+    long gone = removed();
     singles = reservations;
     others.set(keys - reservations.used());
+    othersRemoved.set(gone - reservations.removed());
   }
 
   /** Returns the number of keys that threads inserted one at a time, here or in earlier tables. */
@@ -186,12 +187,24 @@ public abstract class FixedTable implements AutoCloseable {
 
   /** Counts keys that were removed. Their slots stay in use, and so does their capacity. */
   public final void removed(long keys) {
-    removed.add(keys);
+    othersRemoved.addAndGet(keys);
+  }
+
+  /**
+   * Counts a removed key as {@link #removed(long)} does, in the stripe of the caller if it has one.
+   */
+  public final void removedOne(Entry entry) {
+    if (singles != null && entry.isStripe()) {
+      entry.countRemoved();
+    } else {
+      removed(1);
+    }
   }
 
   /** Returns the number of keys that were removed since the table was made. */
   public final long removed() {
-    return removed.sum();
+    Reservations all = singles;
+    return othersRemoved.get() + (all == null ? 0 : all.removed());
   }
 
   /** Notes that a launch failed after an unknown number of inserts or removals. */
@@ -310,7 +323,7 @@ public abstract class FixedTable implements AutoCloseable {
    */
   public long size() {
     // Removed keys first: each of them was counted as a key before.
-    long gone = removed.sum();
+    long gone = removed();
     return used() - gone;
   }
 
@@ -340,8 +353,7 @@ public abstract class FixedTable implements AutoCloseable {
     gatherAhead();
     taken.set(keys + gone);
     others.set(keys + gone - singly());
-    removed.reset();
-    removed.add(gone);
+    othersRemoved.addAndGet(gone - removed());
   }
 
   @Override

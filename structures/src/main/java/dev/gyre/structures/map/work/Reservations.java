@@ -89,6 +89,15 @@ public class Reservations {
     return sum;
   }
 
+  /** Returns the number of keys that threads have removed one at a time in stripes. */
+  public long removed() {
+    long sum = 0;
+    for (Entry entry : lock.stripes()) {
+      sum += entry.removedVolatile();
+    }
+    return sum;
+  }
+
   /**
    * Takes the reservations of stripes without an owner. The caller is inside, so that a thread that
    * waits for it to leave its stripe waits in any case.
