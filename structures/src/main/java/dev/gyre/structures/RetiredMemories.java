@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 @Internal
 public final class RetiredMemories implements AutoCloseable {
 
-  /** Largest size of unused memories that are kept, in bytes. */
-  private static final long MAX_KEPT_BYTES = 1 << 20;
+  /** Usual largest size of unused memories that are kept, in bytes. */
+  public static final long MAX_KEPT_BYTES = 1 << 20;
 
   // Guarded by this.
   private final List<Memory> inUse = new ArrayList<>();
@@ -37,12 +37,20 @@ public final class RetiredMemories implements AutoCloseable {
    *
    * @throws RuntimeException as {@link #free}
    */
-  public synchronized void freeLater(List<Memory> memories) {
+  public void freeLater(List<Memory> memories) {
+    freeLater(memories, MAX_KEPT_BYTES);
+  }
+
+  /**
+   * Frees memories as {@link #freeLater(List)}, or keeps all unused memories if they have no more
+   * than a number of bytes.
+   */
+  public synchronized void freeLater(List<Memory> memories, long maxKeptBytes) {
     kept.addAll(memories);
     for (Memory memory : memories) {
       keptBytes += memory.byteSize();
     }
-    if (keptBytes > MAX_KEPT_BYTES) {
+    if (keptBytes > maxKeptBytes) {
       free(takeKept());
     }
   }

@@ -2,7 +2,9 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.structures.map.RemovalConformanceTest.Kind;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,8 +12,10 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Threads remove keys beside threads that look up, insert and change the same keys, and growth. */
@@ -22,8 +26,19 @@ class RemovalRacesTest {
   private static final int ROUNDS = 4_000;
   private static final int KEYS = 4;
 
+  private static final int QUEUE_KEYS = 1_000;
+  private static final int QUEUE_PARTS = 10;
+
   static Stream<Kind> kinds() {
     return Kind.all();
+  }
+
+  /** One kind of each type, with a number of puts: as many keys are removed. */
+  static Stream<Arguments> queues() {
+    Map<String, Kind> types = new LinkedHashMap<>();
+    Kind.all().forEach(kind -> types.put(kind.type().name(), kind));
+    return types.values().stream()
+        .map(kind -> Arguments.of(kind, kind.type() == LongMapAdapter.TYPE ? 5_000_000 : 500_000));
   }
 
   static Stream<SetAdapter.Kind> sets() {
@@ -143,6 +158,36 @@ class RemovalRacesTest {
           });
       assertThat(set.size()).isEqualTo(present.get());
       assertThat(set.retrieved()).hasSize((int) present.get());
+    }
+  }
+
+  /** Keys come and go one by one in several threads: the memory of the process stays flat. */
+  @ParameterizedTest
+  @MethodSource("queues")
+  @Tag("slow")
+  void memoryOfAQueueStaysFlat(Kind kind, int puts) {
+    int steps = puts / QUEUE_PARTS / THREADS;
+    long all = MemoryLeft.bytes();
+    try (MapAdapter map = kind.build(builder -> builder.capacity(16).removable())) {
+      long early = 0;
+      for (int part = 0; part < QUEUE_PARTS; part++) {
+        long first = (long) part * steps;
+        inThreads(
+            thread -> {
+              for (long n = first; n < first + steps; n++) {
+                map.put(kind.key(n * THREADS + thread), n);
+                boolean old = map.remove(kind.key((n - QUEUE_KEYS) * THREADS + thread)).isPresent();
+                assertThat(old).isEqualTo(n >= QUEUE_KEYS);
+              }
+            });
+        long held = all - MemoryLeft.bytes();
+        if (part < QUEUE_PARTS / 2) {
+          early = Math.max(early, held);
+        } else {
+          assertThat(held).isLessThanOrEqualTo(early + early / 10);
+        }
+      }
+      assertThat(map.size()).isEqualTo(Math.min(QUEUE_KEYS, QUEUE_PARTS * steps) * THREADS);
     }
   }
 }

@@ -80,8 +80,10 @@ public final class LongRehash {
 
   /** Moves by one thread, which owns all slots. */
   private void moveAlone(List<TaskRange> tasks, int taskSize) {
-    long[] keys = new long[taskSize];
-    long[] values = new long[taskSize];
+    // No more than the keys: allocation can take longer than the copy.
+    int most = old.isUncounted() ? taskSize : (int) Math.min(taskSize, old.taken() - old.removed());
+    long[] keys = new long[most];
+    long[] values = new long[most];
     workers.run(
         "rehash",
         tasks,

@@ -40,7 +40,16 @@ abstract class TableInPlace<T extends FixedTable> {
    * Number of keys, or words of text, below which a map is small: growth costs more than the
    * memory.
    */
-  private static final long SMALL = 1 << 15;
+  static final long SMALL = 1 << 15;
+
+  /**
+   * Capacity per thread from which a table is rebuilt in the same size: a rebuild stops all
+   * threads, and is rare compared with their operations.
+   */
+  private static final long KEYS_PER_THREAD = 1 << 13;
+
+  /** Largest table that takes turns with another one when it is rebuilt, in bytes. */
+  private static final long MAX_REUSED_BYTES = 1 << 25;
 
   final String name;
   final MapSettings settings;
@@ -53,8 +62,8 @@ abstract class TableInPlace<T extends FixedTable> {
   volatile T table;
 
   /**
-   * The table before the present one, if it had the same capacity; otherwise null. Accessed with
-   * exclusive access.
+   * The table before the present one, if keys can be removed, it had the same capacity, and it
+   * shares no memory with the present one; otherwise null. Accessed with exclusive access.
    */
   private @Nullable T earlier;
 
@@ -144,15 +153,30 @@ abstract class TableInPlace<T extends FixedTable> {
   }
 
   /**
-   * Moves the entries to a table with capacity for more keys: of the same size if that gives room
-   * and at most half of it holds keys, otherwise to a larger one.
+   * Moves the entries to a table with capacity for more keys: of the same size if that gives room,
+   * at most half of it holds keys, and it is not too small for its threads; otherwise to a larger
+   * one.
    */
   private void makeRoom(T full, long more) {
+    boolean anyRemoved = full.removed() > 0;
     long keys = full.capacity - full.rest() - full.removed();
+    long least = anyRemoved ? leastRebuilt() : 0;
     boolean rebuilt =
-        full.removed() > 0 && keys <= full.capacity / 2 && keys + more <= full.capacity;
-    moveTo(
-        rebuilt ? full.capacity : Math.max(enlarged(full.capacity), keys + more + lock.waiting()));
+        anyRemoved
+            && keys <= full.capacity / 2
+            && keys + more <= full.capacity
+            && full.capacity >= least;
+    long larger = Math.max(enlarged(full.capacity), keys + more + lock.waiting());
+    moveTo(rebuilt ? full.capacity : Math.max(larger, least));
+  }
+
+  /**
+   * Returns the capacity from which a table is rebuilt in the same size, which depends on the
+   * number of threads that insert keys one by one.
+   */
+  final long leastRebuilt() {
+    int threads = reservations.threads();
+    return threads > 1 ? threads * KEYS_PER_THREAD : 0;
   }
 
   /** Rebuilds the table, with exclusive access, if keys were removed from it. */
@@ -263,11 +287,16 @@ abstract class TableInPlace<T extends FixedTable> {
   final void replaceBy(T fresh) {
     T old = table;
     use(fresh);
-    earlier = fresh.capacity == old.capacity ? old : null;
+    List<Memory> replaced = made(old, fresh);
+    boolean takesTurns =
+        settings.removable()
+            && fresh.capacity == old.capacity
+            && replaced.size() == old.memories().size();
+    earlier = takesTurns ? old : null;
     try {
       readers();
     } finally {
-      spent.freeLater(made(old, fresh));
+      spent.freeLater(replaced, takesTurns ? MAX_REUSED_BYTES : RetiredMemories.MAX_KEPT_BYTES);
     }
   }
 

@@ -121,13 +121,16 @@ public final class TextGrowth {
 
   /**
    * Replaces the arena by a larger one on the host, with exclusive access; or by one of the same
-   * size, if at most half of it belongs to keys without the removed ones.
+   * size, if at most half of it belongs to keys without the removed ones, and it is not used up
+   * earlier than the capacity of a small table, or of a table for several threads.
    */
   private void growArena(long words) {
     if (store.table().removed() > 0 && compact()) {
       TextTable compacted = store.table();
       long used = compacted.bump.get(0);
-      if (2 * used <= compacted.arena.length() && used + words <= compacted.arena.length()) {
+      long keys = Math.max(store.leastRebuilt(), Math.min(compacted.capacity, Store.SMALL));
+      long least = used * keys / Math.max(1, compacted.size());
+      if (Math.max(least, Math.max(2 * used, used + words)) <= compacted.arena.length()) {
         return;
       }
     }

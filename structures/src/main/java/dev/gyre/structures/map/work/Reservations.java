@@ -98,6 +98,15 @@ public class Reservations {
     return sum;
   }
 
+  /** Returns about how many threads have inserted keys one at a time: at most one per processor. */
+  public int threads() {
+    int threads = 0;
+    for (Entry entry : lock.stripes()) {
+      threads += entry.reservedVolatile() >>> AHEAD_BITS == 0 ? 0 : 1;
+    }
+    return Math.min(threads, Runtime.getRuntime().availableProcessors());
+  }
+
   /**
    * Takes the reservations of stripes without an owner. The caller is inside, so that a thread that
    * waits for it to leave its stripe waits in any case.
