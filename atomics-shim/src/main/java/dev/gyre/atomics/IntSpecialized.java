@@ -9,4 +9,7 @@ import java.lang.annotation.Target;
 @Internal
 @Retention(RetentionPolicy.SOURCE)
 @Target(ElementType.TYPE)
-public @interface IntSpecialized {}
+public @interface IntSpecialized {
+  /** Whether there are also classes of which only the keys or only the values are ints. */
+  boolean mixed() default false;
+}

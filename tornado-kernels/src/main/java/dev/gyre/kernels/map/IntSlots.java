@@ -1,7 +1,5 @@
 package dev.gyre.kernels.map;
 
-import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
-
 import dev.gyre.atomics.DeviceInts;
 
 /**
@@ -18,7 +16,7 @@ public record IntSlots(
     long seed,
     Hash hash,
     Removal removal)
-    implements NumberSlots, NumberTable.IntHomes {
+    implements NumberSlots, IntValues, NumberTable.IntHomes {
 
   /** Creates slots from which no key is removed. */
   public IntSlots(
@@ -37,22 +35,7 @@ public record IntSlots(
   }
 
   @Override
-  public boolean isRemovable() {
-    return removal.isAllowed();
-  }
-
-  @Override
-  public long hash(long key) {
-    return hash.hash(key, seed);
-  }
-
-  @Override
-  public long home(long key, long hash) {
-    return homeOf(hash);
-  }
-
-  @Override
-  public long stateAt(long slot) {
+  public long valueAt(long slot) {
     return slot;
   }
 
@@ -64,77 +47,5 @@ public record IntSlots(
   @Override
   public void setKey(long slot, long key) {
     keys.set(slot, (int) key);
-  }
-
-  @Override
-  public void setValue(long slot, long value) {
-    values.set(slot, (int) value);
-  }
-
-  /** Separate branches, because device compilers may mistranslate chains of conditions. */
-  @Override
-  public void update(long slot, long key, Numbers from, long i, int policy) {
-    if (policy == MapCodes.FETCH) {
-      from.set(i, values.loadRelaxed(slot));
-    }
-    if (policy == MapCodes.ASSIGN) {
-      values.storeRelaxed(slot, (int) from.get(i));
-    }
-    if (policy == MapCodes.ADD) {
-      int _ = values.fetchAddRelaxed(slot, (int) from.get(i));
-    }
-    if (policy == MapCodes.MIN) {
-      int _ = values.fetchMinRelaxed(slot, (int) from.get(i));
-    }
-    if (policy == MapCodes.MAX) {
-      int _ = values.fetchMaxRelaxed(slot, (int) from.get(i));
-    }
-    if (policy == MapCodes.AND) {
-      int _ = values.fetchAndRelaxed(slot, (int) from.get(i));
-    }
-    if (policy == MapCodes.OR) {
-      int _ = values.fetchOrRelaxed(slot, (int) from.get(i));
-    }
-    if (policy == MapCodes.XOR) {
-      int _ = values.fetchXorRelaxed(slot, (int) from.get(i));
-    }
-  }
-
-  @Override
-  public long present(long slot) {
-    return values.loadRelaxed(slot);
-  }
-
-  @Override
-  public long exchange(long slot, long key, long expected, long value) {
-    return values.compareAndExchangeRelaxed(slot, (int) expected, (int) value);
-  }
-
-  @Override
-  public long value(long slot, long seen, int options) {
-    return (options & QUIESCENT) != 0 ? values.get(slot) : values.loadRelaxed(slot);
-  }
-
-  @Override
-  public long valueSeqCst(long slot) {
-    return values.loadSeqCst(slot);
-  }
-
-  @Override
-  public long updateSeqCst(long slot, long seen, long operand, int policy) {
-    return switch (policy) {
-      case MapCodes.ADD -> values.fetchAddSeqCst(slot, (int) operand);
-      case MapCodes.MIN -> values.fetchMinSeqCst(slot, (int) operand);
-      case MapCodes.MAX -> values.fetchMaxSeqCst(slot, (int) operand);
-      case MapCodes.AND -> values.fetchAndSeqCst(slot, (int) operand);
-      case MapCodes.OR -> values.fetchOrSeqCst(slot, (int) operand);
-      case MapCodes.XOR -> values.fetchXorSeqCst(slot, (int) operand);
-      default -> values.exchangeSeqCst(slot, (int) operand);
-    };
-  }
-
-  @Override
-  public long compareAndExchangeSeqCst(long slot, long expected, long value) {
-    return values.compareAndExchangeSeqCst(slot, (int) expected, (int) value);
   }
 }

@@ -6,7 +6,7 @@ import static dev.gyre.kernels.map.MapCodes.PRESENT;
 
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.Handle;
 
 /**
  * Slots of a key without a value, for sets of numbers. A word is an int or a long, published by one
@@ -67,8 +67,8 @@ public interface KeySlots extends WordSlots {
   /** Returns the key of the side slot: the smallest one of its type. */
   long side();
 
-  /** Returns the memory of the words. */
-  Memory memory();
+  /** Returns the words: ints or longs. */
+  Handle words();
 
   @Override
   default long home(long key, long hash) {
@@ -192,11 +192,6 @@ public interface KeySlots extends WordSlots {
     }
 
     @Override
-    public Memory memory() {
-      return words.memory();
-    }
-
-    @Override
     public long plain(long slot) {
       return words.get(slot);
     }
@@ -258,11 +253,6 @@ public interface KeySlots extends WordSlots {
     @Override
     public long side() {
       return Long.MIN_VALUE;
-    }
-
-    @Override
-    public Memory memory() {
-      return words.memory();
     }
   }
 }

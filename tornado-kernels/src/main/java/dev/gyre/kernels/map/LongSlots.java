@@ -4,47 +4,26 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * {@link NumberSlots} of longs.
+ * {@link NumberSlots} whose keys are hashed as longs.
  *
  * @since 0.1.0
  */
-public interface LongSlots extends NumberSlots, LongValues, NumberTable.LongHomes {
+public interface LongSlots extends NumberSlots, NumberTable.LongHomes {
 
-  /** Returns the keys. */
-  DeviceLongs keys();
+  /** Slots with keys of 8 bytes. */
+  interface Keys extends LongSlots {
+    @Override
+    DeviceLongs keys();
 
-  /** Returns the index of a slot's key in the keys. */
-  long keyAt(long slot);
+    @Override
+    default long plainKey(long slot) {
+      return keys().get(keyAt(slot));
+    }
 
-  long seed();
-
-  Hash hash();
-
-  Removal removal();
-
-  @Override
-  default boolean isRemovable() {
-    return removal().isAllowed();
-  }
-
-  @Override
-  default long hash(long key) {
-    return hash().hash(key, seed());
-  }
-
-  @Override
-  default long home(long key, long hash) {
-    return homeOf(hash);
-  }
-
-  @Override
-  default long plainKey(long slot) {
-    return keys().get(keyAt(slot));
-  }
-
-  @Override
-  default void setKey(long slot, long key) {
-    keys().set(keyAt(slot), key);
+    @Override
+    default void setKey(long slot, long key) {
+      keys().set(keyAt(slot), key);
+    }
   }
 
   /**
@@ -59,7 +38,7 @@ public interface LongSlots extends NumberSlots, LongValues, NumberTable.LongHome
       long seed,
       Hash hash,
       Removal removal)
-      implements LongSlots {
+      implements Keys, LongValues {
 
     /** Creates slots from which no key is removed. */
     public Reference(
@@ -79,13 +58,57 @@ public interface LongSlots extends NumberSlots, LongValues, NumberTable.LongHome
     }
 
     @Override
-    public long stateAt(long slot) {
+    public long valueAt(long slot) {
+      return slot;
+    }
+  }
+
+  /** Three arrays as {@link Reference}, with keys that are ints. */
+  record IntKeyed(
+      DeviceInts states,
+      DeviceInts keys,
+      DeviceLongs values,
+      long slots,
+      long seed,
+      Hash hash,
+      Removal removal)
+      implements LongSlots, LongValues {
+
+    @Override
+    public IntKeyed copy() {
+      return new IntKeyed(states, keys, values, slots, seed, hash, removal);
+    }
+
+    @Override
+    public long valueAt(long slot) {
       return slot;
     }
 
     @Override
-    public long keyAt(long slot) {
-      return slot;
+    public long plainKey(long slot) {
+      return keys.get(slot);
+    }
+
+    @Override
+    public void setKey(long slot, long key) {
+      keys.set(slot, (int) key);
+    }
+  }
+
+  /** Three arrays as {@link Reference}, with values that are ints. */
+  record IntValued(
+      DeviceInts states,
+      DeviceLongs keys,
+      DeviceInts values,
+      long slots,
+      long seed,
+      Hash hash,
+      Removal removal)
+      implements Keys, IntValues {
+
+    @Override
+    public IntValued copy() {
+      return new IntValued(states, keys, values, slots, seed, hash, removal);
     }
 
     @Override
@@ -103,7 +126,7 @@ public interface LongSlots extends NumberSlots, LongValues, NumberTable.LongHome
    */
   record Line(
       DeviceInts states, DeviceLongs words, long slots, long seed, Hash hash, Removal removal)
-      implements LongSlots {
+      implements Keys, LongValues {
 
     /** Number of longs of a slot. */
     public static final int SLOT_LONGS = 4;

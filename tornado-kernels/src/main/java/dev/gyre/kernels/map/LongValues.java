@@ -3,19 +3,21 @@ package dev.gyre.kernels.map;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.IntSpecialized;
 
-/** {@link StateSlots} whose values are longs. */
+/** {@link StateSlots} whose values are numbers of one type. */
+@IntSpecialized
 interface LongValues extends StateSlots {
 
   /** Returns the values. */
-  DeviceLongs values();
+  /* DeviceInts */ DeviceLongs values();
 
   /** Returns the index of a slot's value in the values. */
   long valueAt(long slot);
 
   @Override
   default void setValue(long slot, long value) {
-    values().set(valueAt(slot), value);
+    values().set(valueAt(slot), /* (int) */ value);
   }
 
   /** Separate branches, because device compilers may mistranslate chains of conditions. */
@@ -26,25 +28,25 @@ interface LongValues extends StateSlots {
       from.set(i, values().loadRelaxed(at));
     }
     if (policy == MapCodes.ASSIGN) {
-      values().storeRelaxed(at, from.get(i));
+      values().storeRelaxed(at, /* (int) */ from.get(i));
     }
     if (policy == MapCodes.ADD) {
-      long _ = values().fetchAddRelaxed(at, from.get(i));
+      /* int */ long _ = values().fetchAddRelaxed(at, /* (int) */ from.get(i));
     }
     if (policy == MapCodes.MIN) {
-      long _ = values().fetchMinRelaxed(at, from.get(i));
+      /* int */ long _ = values().fetchMinRelaxed(at, /* (int) */ from.get(i));
     }
     if (policy == MapCodes.MAX) {
-      long _ = values().fetchMaxRelaxed(at, from.get(i));
+      /* int */ long _ = values().fetchMaxRelaxed(at, /* (int) */ from.get(i));
     }
     if (policy == MapCodes.AND) {
-      long _ = values().fetchAndRelaxed(at, from.get(i));
+      /* int */ long _ = values().fetchAndRelaxed(at, /* (int) */ from.get(i));
     }
     if (policy == MapCodes.OR) {
-      long _ = values().fetchOrRelaxed(at, from.get(i));
+      /* int */ long _ = values().fetchOrRelaxed(at, /* (int) */ from.get(i));
     }
     if (policy == MapCodes.XOR) {
-      long _ = values().fetchXorRelaxed(at, from.get(i));
+      /* int */ long _ = values().fetchXorRelaxed(at, /* (int) */ from.get(i));
     }
   }
 
@@ -55,7 +57,8 @@ interface LongValues extends StateSlots {
 
   @Override
   default long exchange(long slot, long key, long expected, long value) {
-    return values().compareAndExchangeRelaxed(valueAt(slot), expected, value);
+    return values()
+        .compareAndExchangeRelaxed(valueAt(slot), /* (int) */ expected, /* (int) */ value);
   }
 
   @Override
@@ -73,18 +76,19 @@ interface LongValues extends StateSlots {
   @Override
   default long updateSeqCst(long slot, long seen, long operand, int policy) {
     return switch (policy) {
-      case MapCodes.ADD -> values().fetchAddSeqCst(valueAt(slot), operand);
-      case MapCodes.MIN -> values().fetchMinSeqCst(valueAt(slot), operand);
-      case MapCodes.MAX -> values().fetchMaxSeqCst(valueAt(slot), operand);
-      case MapCodes.AND -> values().fetchAndSeqCst(valueAt(slot), operand);
-      case MapCodes.OR -> values().fetchOrSeqCst(valueAt(slot), operand);
-      case MapCodes.XOR -> values().fetchXorSeqCst(valueAt(slot), operand);
-      default -> values().exchangeSeqCst(valueAt(slot), operand);
+      case MapCodes.ADD -> values().fetchAddSeqCst(valueAt(slot), /* (int) */ operand);
+      case MapCodes.MIN -> values().fetchMinSeqCst(valueAt(slot), /* (int) */ operand);
+      case MapCodes.MAX -> values().fetchMaxSeqCst(valueAt(slot), /* (int) */ operand);
+      case MapCodes.AND -> values().fetchAndSeqCst(valueAt(slot), /* (int) */ operand);
+      case MapCodes.OR -> values().fetchOrSeqCst(valueAt(slot), /* (int) */ operand);
+      case MapCodes.XOR -> values().fetchXorSeqCst(valueAt(slot), /* (int) */ operand);
+      default -> values().exchangeSeqCst(valueAt(slot), /* (int) */ operand);
     };
   }
 
   @Override
   default long compareAndExchangeSeqCst(long slot, long expected, long value) {
-    return values().compareAndExchangeSeqCst(valueAt(slot), expected, value);
+    return values()
+        .compareAndExchangeSeqCst(valueAt(slot), /* (int) */ expected, /* (int) */ value);
   }
 }

@@ -5,12 +5,54 @@ import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.RESERVED;
 
+import dev.gyre.atomics.Handle;
+
 /**
  * {@link StateSlots} whose keys are numbers: {@link LongSlots} and {@link IntSlots}.
  *
  * @since 0.1.0
  */
 public interface NumberSlots extends StateSlots, NumberTable {
+
+  /** Returns the keys: ints or longs. */
+  Handle keys();
+
+  /** Returns the values: ints or longs. */
+  Handle values();
+
+  /** Returns the index of a slot's key in the keys. */
+  default long keyAt(long slot) {
+    return slot;
+  }
+
+  /** Returns the index of a slot's value in the values. */
+  long valueAt(long slot);
+
+  long seed();
+
+  Hash hash();
+
+  Removal removal();
+
+  @Override
+  default long stateAt(long slot) {
+    return slot;
+  }
+
+  @Override
+  default boolean isRemovable() {
+    return removal().isAllowed();
+  }
+
+  @Override
+  default long hash(long key) {
+    return hash().hash(key, seed());
+  }
+
+  @Override
+  default long home(long key, long hash) {
+    return homeOf(hash);
+  }
 
   /** Returns the key of a slot by a plain read: one that no thread writes, or that is FILLED. */
   long plainKey(long slot);

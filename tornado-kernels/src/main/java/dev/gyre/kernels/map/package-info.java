@@ -12,8 +12,9 @@
  *
  * <ul>
  *   <li>{@link dev.gyre.kernels.map.LongSlots} and {@link dev.gyre.kernels.map.IntSlots}: three
- *       arrays (<em>reference</em>), or state, key and value next to each other (<em>line</em>),
- *       with the protocol of {@link dev.gyre.kernels.map.StateSlots}.
+ *       arrays (<em>reference</em>), with keys and values of 4 or 8 bytes, or state, key and value
+ *       next to each other (<em>line</em>), with the protocol of {@link
+ *       dev.gyre.kernels.map.StateSlots}.
  *   <li>{@link dev.gyre.kernels.map.PackedSlots}: an int key with its value, published by one
  *       compare-and-exchange, without RESERVED.
  *   <li>{@link dev.gyre.kernels.map.KeySlots}: the same for a key without a value, for sets.

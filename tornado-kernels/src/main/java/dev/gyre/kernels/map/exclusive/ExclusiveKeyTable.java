@@ -49,7 +49,7 @@ final class ExclusiveKeyTable implements ExclusiveTable {
   private final long end;
 
   ExclusiveKeyTable(KeySlots table) {
-    words = table.memory().segment();
+    words = Shape.of(table).keys().segment();
     side = table.side();
     ints = !ExclusiveTable.areLongs(table);
     hash = new BlockHash(table.hash(), table.seed(), table.slots(), ints);

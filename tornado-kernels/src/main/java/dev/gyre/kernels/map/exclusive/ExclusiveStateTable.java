@@ -53,48 +53,50 @@ final class ExclusiveStateTable implements ExclusiveTable {
   private final MemorySegment keys;
   private final MemorySegment values;
 
-  /** Whether keys are ints, not longs. */
-  private final boolean ints;
+  private final Shape shape;
+  private final boolean intKeys;
+  private final boolean intValues;
 
-  // Distance of slots, as powers of two: in bytes of states, and of keys and values.
-  private final int stateShift;
+  /** Distance of keys in bytes, as a power of two. */
   private final int shift;
-
-  // Offsets of the first key and the first value in their segments.
-  private final long firstKey;
-  private final long firstValue;
 
   // Place of the first key; a slot is identified by the place of its key (AddressPin.first).
   private final long first;
   private final long end;
 
-  /** Difference between a shifted place and the place of the state. */
+  // Right shift of a place, and difference to the place of the state.
+  private final int toState;
   private final long stateOffset;
 
-  /** Difference between the places of value and key. */
+  // Left rotation of a place, and difference to the place of the value.
+  private final int toValue;
   private final long valueOffset;
 
   private final BlockHash hash;
   private final boolean removable;
 
   ExclusiveStateTable(NumberSlots table) {
-    Shape shape = Shape.of(table);
+    shape = Shape.of(table);
     long slots = table.slots();
-    ints = !ExclusiveTable.areLongs(table);
-    hash = new BlockHash(shape.hash(), shape.seed(), slots, ints);
+    hash = new BlockHash(shape.hash(), shape.seed(), slots, !ExclusiveTable.areLongs(table));
     removable = table.isRemovable();
     states = shape.states().segment();
     keys = shape.keys().segment();
     values = shape.values().segment();
-    stateShift = shape.stateShift();
-    shift = shape.shift();
-    firstKey = shape.firstKey();
-    firstValue = shape.firstValue();
-    first = AddressPin.first(keys, slots, shift) + firstKey;
+    intKeys = shape.keys().ints();
+    intValues = shape.values().ints();
+    shift = shape.keys().shift();
+    first = shape.keys().place(slots);
     end = first + (slots << shift);
-    // The place of the first key is a multiple of its size, so that the shift loses no bits.
-    stateOffset = AddressPin.first(states, slots, stateShift) - (first >> (shift - stateShift));
-    valueOffset = AddressPin.first(values, slots, shift) + firstValue - first;
+    // The place of the first key is a multiple of its size, so that neither shift loses bits.
+    toState = shift - shape.states().shift();
+    stateOffset = shape.states().place(slots) - (first >> toState);
+    toValue = shape.values().shift() - shift;
+    valueOffset = shape.values().place(slots) - Long.rotateLeft(first, toValue);
+  }
+
+  private long valueOf(long place) {
+    return Long.rotateLeft(place, toValue) + valueOffset;
   }
 
   private static long get(MemorySegment numbers, long at, boolean narrow) {
@@ -110,7 +112,7 @@ final class ExclusiveStateTable implements ExclusiveTable {
   }
 
   private int state(long place) {
-    return AddressPin.getInt(states, stateOffset + (place >> (shift - stateShift)));
+    return AddressPin.getInt(states, stateOffset + (place >> toState));
   }
 
   /**
@@ -162,12 +164,14 @@ final class ExclusiveStateTable implements ExclusiveTable {
     long[] content = block.values;
     int contentAt = block.valuesAt;
     MemorySegment present = keys;
-    boolean narrow = ints;
+    boolean narrow = intKeys;
+    boolean narrowValues = intValues;
     MemorySegment valued = values;
     MemorySegment stated = states;
-    long toState = stateOffset;
-    int toStateShift = shift - stateShift;
-    long toValue = valueOffset;
+    int stateTurn = toState;
+    long stateOf = stateOffset;
+    int valueTurn = toValue;
+    long valueOf = valueOffset;
     long begin = first;
     long behind = end;
     long step = 1L << shift;
@@ -188,10 +192,14 @@ final class ExclusiveStateTable implements ExclusiveTable {
         }
         seen = get(present, place, narrow);
       }
-      long statePlace = toState + (place >> toStateShift);
+      long statePlace = stateOf + (place >> stateTurn);
       if (seen == 0 && key != 0 && AddressPin.getInt(stated, statePlace) == EMPTY) {
         set(present, place, key, narrow);
-        set(valued, place + toValue, content[contentAt + i], narrow);
+        set(
+            valued,
+            Long.rotateLeft(place, valueTurn) + valueOf,
+            content[contentAt + i],
+            narrowValues);
         // release: see the table above
         AddressPin.setIntRelease(stated, statePlace, FILLED);
         inserted++;
@@ -237,10 +245,10 @@ final class ExclusiveStateTable implements ExclusiveTable {
   private int insertSlowly(int i, long from, long lastPlace, ResultBlock block) {
     long key = block.keys[i];
     long place = from;
-    long seen = get(keys, place, ints);
+    long seen = get(keys, place, intKeys);
     while (place != lastPlace && passes(place, seen, key)) {
       place = after(place, from);
-      seen = get(keys, place, ints);
+      seen = get(keys, place, intKeys);
     }
     boolean inserted = isEmpty(place, seen);
     if (inserted) {
@@ -253,10 +261,10 @@ final class ExclusiveStateTable implements ExclusiveTable {
   }
 
   private void write(long place, long key, long value) {
-    set(keys, place, key, ints);
-    set(values, place + valueOffset, value, ints);
+    set(keys, place, key, intKeys);
+    set(values, valueOf(place), value, intValues);
     // release: see the table above
-    AddressPin.setIntRelease(states, stateOffset + (place >> (shift - stateShift)), FILLED);
+    AddressPin.setIntRelease(states, stateOffset + (place >> toState), FILLED);
   }
 
   /** Changes values. Sums of ints wrap around when they are written. */
@@ -267,12 +275,12 @@ final class ExclusiveStateTable implements ExclusiveTable {
     boolean fetches = change.policy() == FETCH;
     for (int i = 0; i < count; i++) {
       if (block.codes[i] == PRESENT) {
-        long place = block.places[i] + valueOffset;
-        long before = get(values, place, ints);
+        long place = valueOf(block.places[i]);
+        long before = get(values, place, intValues);
         if (fetches) {
           given[givenAt + i] = before;
         } else {
-          set(values, place, change.applied(before, given[givenAt + i]), ints);
+          set(values, place, change.applied(before, given[givenAt + i]), intValues);
         }
       }
     }
@@ -292,10 +300,12 @@ final class ExclusiveStateTable implements ExclusiveTable {
     long[] fetched = block.values;
     int fetchedAt = block.valuesAt;
     MemorySegment present = keys;
-    boolean narrow = ints;
+    boolean narrow = intKeys;
     // Without values, read memory that is near.
     MemorySegment valued = fetches ? values : keys;
-    long toValue = fetches ? valueOffset : 0;
+    boolean narrowValues = fetches ? intValues : narrow;
+    int valueTurn = fetches ? toValue : 0;
+    long valueOf = fetches ? valueOffset : 0;
     long begin = first;
     long behind = end;
     long step = 1L << shift;
@@ -323,7 +333,7 @@ final class ExclusiveStateTable implements ExclusiveTable {
       }
       if (seen != 0) {
         found++;
-        value = get(valued, place + toValue, narrow);
+        value = get(valued, Long.rotateLeft(place, valueTurn) + valueOf, narrowValues);
       }
       fetched[fetchedAt + i] = value;
     }
@@ -343,7 +353,7 @@ final class ExclusiveStateTable implements ExclusiveTable {
         seen = get(present, place, narrow);
       }
       boolean there = isFilled(place, seen);
-      fetched[fetchedAt + i] = there && fetches ? get(valued, place + toValue, narrow) : 0;
+      fetched[fetchedAt + i] = there && fetches ? get(valued, valueOf(place), narrowValues) : 0;
       found += there ? 1 : 0;
       codes[i] = there ? FOUND : ABSENT;
       if (!there && state(place) != EMPTY) {
@@ -361,6 +371,7 @@ final class ExclusiveStateTable implements ExclusiveTable {
     int slots = (int) (to - from);
     int[] places = new int[slots];
     int count = 0;
+    int stateShift = shape.states().shift();
     for (int i = 0; i < slots; i++) {
       places[count] = i;
       int state = states.get(ValueLayout.JAVA_INT_UNALIGNED, (from + i) << stateShift);
@@ -370,22 +381,24 @@ final class ExclusiveStateTable implements ExclusiveTable {
     }
     // acquire: keys and values of FILLED slots are visible
     VarHandle.acquireFence();
-    MemorySegment present = keys.asSlice(firstKey);
-    MemorySegment content = values.asSlice(firstValue);
-    for (int i = 0; i < count; i++) {
-      toKeys[keysAt + i] = checked(present, (from + places[i]) << shift);
-    }
-    for (int i = 0; i < count; i++) {
-      toValues[valuesAt + i] = checked(content, (from + places[i]) << shift);
-    }
+    copy(shape.keys(), from, places, count, toKeys, keysAt);
+    copy(shape.values(), from, places, count, toValues, valuesAt);
     return count;
   }
 
-  /** Reads a number of a table that may be freed meanwhile. */
-  private long checked(MemorySegment numbers, long at) {
-    return ints
-        ? numbers.get(ValueLayout.JAVA_INT_UNALIGNED, at)
-        : numbers.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+  /** Copies numbers of a table that may be freed meanwhile. */
+  private static void copy(
+      Shape.Array numbers, long from, int[] places, int count, long[] to, int at) {
+    MemorySegment all = numbers.segment().asSlice(numbers.first());
+    int distance = numbers.shift();
+    boolean narrow = numbers.ints();
+    for (int i = 0; i < count; i++) {
+      long place = (from + places[i]) << distance;
+      to[at + i] =
+          narrow
+              ? all.get(ValueLayout.JAVA_INT_UNALIGNED, place)
+              : all.get(ValueLayout.JAVA_LONG_UNALIGNED, place);
+    }
   }
 
   /**
@@ -394,10 +407,10 @@ final class ExclusiveStateTable implements ExclusiveTable {
   private long findSlowly(int i, long from, ResultBlock block) {
     long key = block.keys[i];
     long place = from;
-    long seen = get(keys, place, ints);
+    long seen = get(keys, place, intKeys);
     while (passes(place, seen, key)) {
       place = after(place, from);
-      seen = get(keys, place, ints);
+      seen = get(keys, place, intKeys);
     }
     boolean found = isFilled(place, seen);
     if (!found && state(place) != EMPTY) {

@@ -3,8 +3,8 @@ package dev.gyre.kernels.map.exclusive;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.DamagedTableException;
 import dev.gyre.kernels.map.KeySlots;
-import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberSlots;
+import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.Slots;
 
@@ -71,9 +71,9 @@ interface ExclusiveTable {
    */
   int copyEntries(long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt);
 
-  /** Returns whether the keys of a table of numbers are longs. */
+  /** Returns whether a table of numbers hashes longs, and columns of its operations are longs. */
   static boolean areLongs(Slots table) {
-    return table instanceof LongSlots || table instanceof KeySlots.OfLongs;
+    return table instanceof NumberTable.LongHomes;
   }
 
   /** Returns the owned slots of a table. */

@@ -3,11 +3,9 @@ package dev.gyre.kernels.map.exclusive;
 import static dev.gyre.kernels.map.MapCodes.EMPTY;
 
 import dev.gyre.atomics.AddressPin;
-import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.KeySlots;
-import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
@@ -66,7 +64,7 @@ public abstract sealed class KeyReader
   private final Hash hash;
   private final BlockHash hashes;
 
-  /** Whether keys are ints, not longs. */
+  /** Whether keys are hashed as ints, not as longs. */
   final boolean ints;
 
   /** Whether the hash is the default hash of such keys. */
@@ -103,7 +101,7 @@ public abstract sealed class KeyReader
     Shape shape = Shape.of(table);
     List<AddressPin> pins =
         Stream.of(shape.states(), shape.keys(), shape.values())
-            .map(Memory::addressPin)
+            .map(array -> array.memory().addressPin())
             .filter(Objects::nonNull)
             .toList();
     if (pins.size() < 3) {
@@ -116,9 +114,7 @@ public abstract sealed class KeyReader
     }
     return table instanceof PackedSlots
         ? new WordReader(shape, pins)
-        : table instanceof LongSlots
-            ? new StateReader.OfLongs(shape, pins)
-            : new StateReader.OfInts(shape, pins);
+        : new StateReader(shape, pins);
   }
 
   /**

@@ -21,7 +21,7 @@ abstract sealed class SetReader extends KeyReader implements KeyReader.Writer {
     this.side = side;
     spare = shape.table().isRemovable() ? 1 : 0;
     words = pins.getFirst().payload();
-    shift = shape.shift();
+    shift = shape.keys().shift();
   }
 
   abstract long home(long key);

@@ -1,67 +1,68 @@
 package dev.gyre.kernels.map.exclusive;
 
+import dev.gyre.atomics.AddressPin;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Handle;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Hash;
-import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
-import dev.gyre.kernels.map.LongSlots;
+import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
-/**
- * Memory layout of a table.
- *
- * @param stateShift bytes from one state to the next, as a power of two
- * @param shift the same for keys and values
- */
-record Shape(
-    NumberTable table,
-    long seed,
-    Hash hash,
-    Memory states,
-    Memory keys,
-    Memory values,
-    long firstKey,
-    long firstValue,
-    int stateShift,
-    int shift) {
+/** Memory layout of a table. */
+record Shape(NumberTable table, long seed, Hash hash, Array states, Array keys, Array values) {
+
+  /**
+   * Numbers of all slots.
+   *
+   * @param first offset of the first, in bytes
+   * @param shift bytes from one slot to the next, as a power of two
+   * @param ints whether they are ints, not longs
+   */
+  record Array(Memory memory, long first, int shift, boolean ints) {
+
+    private static Array of(Handle numbers, long first, long second) {
+      boolean ints = numbers instanceof DeviceInts;
+      int bytes = ints ? Integer.BYTES : Long.BYTES;
+      return new Array(
+          Objects.requireNonNull(numbers.memory()),
+          first * bytes,
+          Long.numberOfTrailingZeros((second - first) * bytes),
+          ints);
+    }
+
+    MemorySegment segment() {
+      return memory.segment();
+    }
+
+    /** Returns the place of the first number; see {@link AddressPin#first}. */
+    long place(long slots) {
+      return AddressPin.first(segment(), slots, shift) + first;
+    }
+  }
 
   static Shape of(NumberTable table) {
     return switch (table) {
-      case LongSlots of ->
+      case NumberSlots of ->
           new Shape(
               of,
               of.seed(),
               of.hash(),
-              of.states().memory(),
-              of.keys().memory(),
-              of.values().memory(),
-              of.keyAt(0) * Long.BYTES,
-              of.valueAt(0) * Long.BYTES,
-              Long.numberOfTrailingZeros(of.stateAt(1) * Integer.BYTES),
-              Long.numberOfTrailingZeros((of.keyAt(1) - of.keyAt(0)) * Long.BYTES));
-      case IntSlots of ->
-          new Shape(
-              of,
-              of.seed(),
-              of.hash(),
-              of.states().memory(),
-              of.keys().memory(),
-              of.values().memory(),
-              0,
-              0,
-              2,
-              2);
-      case PackedSlots of -> {
-        Memory memory = of.words().memory();
-        yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, 3);
-      }
-      case KeySlots of -> {
-        Memory memory = of.memory();
-        int shift = of instanceof KeySlots.OfInts ? 2 : 3;
-        yield new Shape(of, of.seed(), of.hash(), memory, memory, memory, 0, 0, 0, shift);
-      }
+              Array.of(of.states(), of.stateAt(0), of.stateAt(1)),
+              Array.of(of.keys(), of.keyAt(0), of.keyAt(1)),
+              Array.of(of.values(), of.valueAt(0), of.valueAt(1)));
+      case PackedSlots of -> of(of, of.seed(), of.hash(), of.words());
+      case KeySlots of -> of(of, of.seed(), of.hash(), of.words());
       default -> throw new IllegalArgumentException("not a table of numbers: " + table);
     };
+  }
+
+  /** Returns the layout of a table of words. */
+  private static Shape of(NumberTable table, long seed, Hash hash, Handle words) {
+    Array all = Array.of(words, 0, 1);
+    return new Shape(table, seed, hash, all, all, all);
   }
 }

@@ -13,29 +13,54 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@link KeyReader} of {@link NumberSlots}, which have a state and a key. */
-abstract sealed class StateReader extends KeyReader implements KeyReader.Writer {
+final class StateReader extends KeyReader implements KeyReader.Writer {
   private final long states;
-  private final int stateShift;
-  final int shift;
-  final long keys;
-  final long values;
+  private final long keys;
+  private final long values;
 
-  private StateReader(Shape shape, List<AddressPin> pins) {
+  // Distances of slots in bytes, as powers of two.
+  private final int stateShift;
+  private final int shift;
+  private final int valueShift;
+
+  private final boolean intKeys;
+  private final boolean intValues;
+
+  StateReader(Shape shape, List<AddressPin> pins) {
     super(shape, pins);
-    shift = shape.shift();
-    states = pins.get(0).payload();
-    stateShift = shape.stateShift();
-    keys = pins.get(1).payload() + shape.firstKey();
-    values = pins.get(2).payload() + shape.firstValue();
+    states = pins.get(0).payload() + shape.states().first();
+    keys = pins.get(1).payload() + shape.keys().first();
+    values = pins.get(2).payload() + shape.values().first();
+    stateShift = shape.states().shift();
+    shift = shape.keys().shift();
+    valueShift = shape.values().shift();
+    intKeys = shape.keys().ints();
+    intValues = shape.values().ints();
   }
 
-  abstract long home(long key);
+  private long home(long key) {
+    return ints ? homeOfInt((int) key) : homeOfLong(key);
+  }
 
   /** Plain. */
-  abstract long key(long slot);
+  private long key(long slot) {
+    return numberAt(keys + (slot << shift), intKeys);
+  }
+
+  private long valueAt(long slot) {
+    return values + (slot << valueShift);
+  }
+
+  /** seq_cst. */
+  @Override
+  public long value(long slot) {
+    return intValues
+        ? AddressPin.getIntVolatile(valueAt(slot))
+        : AddressPin.getLongVolatile(valueAt(slot));
+  }
 
   @Override
-  public final long find(long key) {
+  public long find(long key) {
     long home = home(key);
     long slot = home;
     long seen = key(slot);
@@ -55,7 +80,7 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
   }
 
   @Override
-  public final boolean isEmpty(long slot) {
+  public boolean isEmpty(long slot) {
     return state(slot) == EMPTY;
   }
 
@@ -85,15 +110,16 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
    * registers.
    */
   @Override
-  final int findBlock(long[] sought, int count, long[] homes, long @Nullable [] found, int at) {
-    boolean narrow = ints;
+  int findBlock(long[] sought, int count, long[] homes, long @Nullable [] found, int at) {
+    boolean narrow = intKeys;
     long first = keys;
     long end = first + (slots << shift);
     long next = 1L << shift;
-    int valueOffset = shift - stateShift;
-    // The address of the first key is a multiple of its size, so that the shift loses no bits.
-    long stateOffset = states - (first >> valueOffset);
-    long content = values - first;
+    int toState = shift - stateShift;
+    // The address of the first key is a multiple of its size, so that the shifts lose no bits.
+    long stateOffset = states - (first >> toState);
+    int toValue = valueShift - shift;
+    long content = values - Long.rotateLeft(first, toValue);
     BlockHash.toPlaces(homes, count, first, shift);
     int hits = 0;
     // Key whose search last continued at the first slot. A second time means that the search is
@@ -115,7 +141,7 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
           }
           seen = numberAt(place, narrow);
         }
-        int state = AddressPin.getInt(stateOffset + (place >> valueOffset));
+        int state = AddressPin.getInt(stateOffset + (place >> toState));
         if (seen != 0 && state == FILLED) {
           hits++;
         } else if (seen != 0 || state != EMPTY) {
@@ -144,10 +170,10 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
         seen = numberAt(place, narrow);
       }
       // seq_cst: pairs with publish; the value is visible if the slot is FILLED
-      int state = AddressPin.getIntVolatile(stateOffset + (place >> valueOffset));
+      int state = AddressPin.getIntVolatile(stateOffset + (place >> toState));
       long value = 0;
       if (seen != 0 && state == FILLED) {
-        value = numberAt(place + content, narrow);
+        value = numberAt(Long.rotateLeft(place, toValue) + content, intValues);
         hits++;
       } else if (seen != 0 || state != EMPTY) {
         long slot = findSlowly(key);
@@ -163,17 +189,19 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
   }
 
   /** Plain. */
-  abstract void write(long slot, long key, long value);
+  void write(long slot, long key, long value) {
+    setNumber(keys + (slot << shift), key, intKeys);
+    setNumber(valueAt(slot), value, intValues);
+  }
 
   /** Plain. */
-  abstract void setValue(long slot, long value);
-
-  /** Exchanges a value, seq_cst like all following methods; returns the old value. */
-  abstract long exchange(long slot, long value);
-
-  abstract long add(long slot, long operand);
-
-  abstract boolean compareAndSet(long slot, long expected, long value);
+  private static void setNumber(long address, long number, boolean narrow) {
+    if (narrow) {
+      AddressPin.setInt(address, (int) number);
+    } else {
+      AddressPin.setLong(address, number);
+    }
+  }
 
   /** seq_cst. */
   private int state(long slot) {
@@ -181,7 +209,7 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
   }
 
   @Override
-  public final boolean insert(long slot, long key, long value) {
+  public boolean insert(long slot, long key, long value) {
     // seq_cst: the slot is this thread's if no other thread was first
     boolean claimed = AddressPin.compareAndSet(states + (slot << stateShift), EMPTY, RESERVED);
     if (claimed) {
@@ -194,11 +222,17 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
   }
 
   @Override
-  public final long update(long slot, long operand, int policy) {
+  public long update(long slot, long operand, int policy) {
     return switch (policy) {
       case MapCodes.KEEP, MapCodes.FETCH -> value(slot);
-      case MapCodes.ASSIGN -> exchange(slot, operand);
-      case MapCodes.ADD -> add(slot, operand);
+      case MapCodes.ASSIGN ->
+          intValues
+              ? AddressPin.getAndSet(valueAt(slot), (int) operand)
+              : AddressPin.getAndSet(valueAt(slot), operand);
+      case MapCodes.ADD ->
+          intValues
+              ? AddressPin.getAndAdd(valueAt(slot), (int) operand)
+              : AddressPin.getAndAdd(valueAt(slot), operand);
       default -> apply(slot, operand, policy);
     };
   }
@@ -212,116 +246,26 @@ abstract sealed class StateReader extends KeyReader implements KeyReader.Writer 
     return before;
   }
 
+  private boolean compareAndSet(long slot, long expected, long value) {
+    return intValues
+        ? AddressPin.compareAndSet(valueAt(slot), (int) expected, (int) value)
+        : AddressPin.compareAndSet(valueAt(slot), expected, value);
+  }
+
   @Override
-  public final boolean exchange(long slot, long expected, long value, boolean removes) {
+  public boolean exchange(long slot, long expected, long value, boolean removes) {
     long at = states + (slot << stateShift);
     // seq_cst: no other thread changes the slot until it is published again
     boolean same = false;
     if (AddressPin.compareAndSet(at, FILLED, MapCodes.HELD)) {
       same = value(slot) == expected;
       if (same && !removes) {
-        setValue(slot, value);
+        setNumber(valueAt(slot), value, intValues);
       }
       // release: publishes the value
       VarHandle.releaseFence();
       AddressPin.setInt(at, same && removes ? MapCodes.REMOVED : FILLED);
     }
     return same;
-  }
-
-  static final class OfLongs extends StateReader {
-
-    OfLongs(Shape shape, List<AddressPin> pins) {
-      super(shape, pins);
-    }
-
-    @Override
-    long home(long key) {
-      return homeOfLong(key);
-    }
-
-    @Override
-    long key(long slot) {
-      return AddressPin.getLong(keys + (slot << shift));
-    }
-
-    @Override
-    public long value(long slot) {
-      return AddressPin.getLongVolatile(values + (slot << shift));
-    }
-
-    @Override
-    void write(long slot, long key, long value) {
-      AddressPin.setLong(keys + (slot << shift), key);
-      setValue(slot, value);
-    }
-
-    @Override
-    void setValue(long slot, long value) {
-      AddressPin.setLong(values + (slot << shift), value);
-    }
-
-    @Override
-    long exchange(long slot, long value) {
-      return AddressPin.getAndSet(values + (slot << shift), value);
-    }
-
-    @Override
-    long add(long slot, long operand) {
-      return AddressPin.getAndAdd(values + (slot << shift), operand);
-    }
-
-    @Override
-    boolean compareAndSet(long slot, long expected, long value) {
-      return AddressPin.compareAndSet(values + (slot << shift), expected, value);
-    }
-  }
-
-  static final class OfInts extends StateReader {
-
-    OfInts(Shape shape, List<AddressPin> pins) {
-      super(shape, pins);
-    }
-
-    @Override
-    long home(long key) {
-      return homeOfInt((int) key);
-    }
-
-    @Override
-    long key(long slot) {
-      return AddressPin.getInt(keys + slot * Integer.BYTES);
-    }
-
-    @Override
-    public long value(long slot) {
-      return AddressPin.getIntVolatile(values + slot * Integer.BYTES);
-    }
-
-    @Override
-    void write(long slot, long key, long value) {
-      AddressPin.setInt(keys + slot * Integer.BYTES, (int) key);
-      setValue(slot, value);
-    }
-
-    @Override
-    void setValue(long slot, long value) {
-      AddressPin.setInt(values + slot * Integer.BYTES, (int) value);
-    }
-
-    @Override
-    long exchange(long slot, long value) {
-      return AddressPin.getAndSet(values + slot * Integer.BYTES, (int) value);
-    }
-
-    @Override
-    long add(long slot, long operand) {
-      return AddressPin.getAndAdd(values + slot * Integer.BYTES, (int) operand);
-    }
-
-    @Override
-    boolean compareAndSet(long slot, long expected, long value) {
-      return AddressPin.compareAndSet(values + slot * Integer.BYTES, (int) expected, (int) value);
-    }
   }
 }

@@ -18,6 +18,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Move;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.Removal;
 import dev.gyre.kernels.map.SingleKeys;
 import java.io.File;
 import java.lang.foreign.MemorySegment;
@@ -49,13 +50,19 @@ class ExclusiveInsertTest {
   enum Layout {
     LINE,
     REFERENCE,
+    INT_TO_LONG,
+    LONG_TO_INT,
     INTS,
     PACKED,
     SET_OF_LONGS,
     SET_OF_INTS;
 
     boolean hasLongs() {
-      return this == LINE || this == REFERENCE || this == SET_OF_LONGS;
+      return this != INTS && this != PACKED && this != SET_OF_INTS;
+    }
+
+    long key(long number) {
+      return hasLongs() && this != INT_TO_LONG ? number : (int) number;
     }
   }
 
@@ -105,6 +112,12 @@ class ExclusiveInsertTest {
       }
       case REFERENCE ->
           new LongSlots.Reference(ints(SLOTS), longs(SLOTS), longs(SLOTS), SLOTS, 1, hash);
+      case INT_TO_LONG ->
+          new LongSlots.IntKeyed(
+              ints(SLOTS), ints(SLOTS), longs(SLOTS), SLOTS, 1, hash, new Removal.Refused());
+      case LONG_TO_INT ->
+          new LongSlots.IntValued(
+              ints(SLOTS), longs(SLOTS), ints(SLOTS), SLOTS, 1, hash, new Removal.Refused());
       case INTS -> new IntSlots(ints(SLOTS), ints(SLOTS), ints(SLOTS), SLOTS, 1, hash);
       case PACKED -> new PackedSlots(longs(PackedSlots.words(SLOTS)), SLOTS, 1, hash);
       case SET_OF_LONGS -> new KeySlots.OfLongs(longs(SLOTS + 1L), SLOTS, 1, hash);
@@ -142,9 +155,9 @@ class ExclusiveInsertTest {
    * All slots but one, of keys of which one is 0, and one has a slot of its own in some layouts.
    */
   private static long[] numbers(Layout layout) {
-    long least = layout.hasLongs() ? Long.MIN_VALUE : Integer.MIN_VALUE;
+    long least = layout.key(Long.MAX_VALUE) < 0 ? Integer.MIN_VALUE : Long.MIN_VALUE;
     return Stream.concat(Stream.of(0L, least), new SplittableRandom(3).longs(2 * SLOTS).boxed())
-        .mapToLong(n -> layout.hasLongs() ? n : n.intValue())
+        .mapToLong(layout::key)
         .distinct()
         .limit(SLOTS - 1)
         .toArray();
@@ -203,6 +216,11 @@ class ExclusiveInsertTest {
       case LongSlots.Line t -> new LongSlots.Line(t.states(), t.words(), slots, 1, t.hash());
       case LongSlots.Reference t ->
           new LongSlots.Reference(t.states(), t.keys(), t.values(), slots, 1, t.hash());
+      case LongSlots.IntKeyed t ->
+          new LongSlots.IntKeyed(t.states(), t.keys(), t.values(), slots, 1, t.hash(), t.removal());
+      case LongSlots.IntValued t ->
+          new LongSlots.IntValued(
+              t.states(), t.keys(), t.values(), slots, 1, t.hash(), t.removal());
       case IntSlots t -> new IntSlots(t.states(), t.keys(), t.values(), slots, 1, t.hash());
       case PackedSlots t -> new PackedSlots(t.words(), slots, 1, t.hash());
       case KeySlots.OfLongs t -> new KeySlots.OfLongs(t.words(), slots, 1, t.hash());

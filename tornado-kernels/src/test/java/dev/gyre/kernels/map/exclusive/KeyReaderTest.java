@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.Removal;
 import dev.gyre.kernels.map.SingleKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,13 +36,19 @@ class KeyReaderTest {
   enum Layout {
     LINE,
     REFERENCE,
+    INT_TO_LONG,
+    LONG_TO_INT,
     INTS,
     PACKED,
     SET_OF_LONGS,
     SET_OF_INTS;
 
     boolean hasLongs() {
-      return this == LINE || this == REFERENCE || this == SET_OF_LONGS;
+      return this != INTS && this != PACKED && this != SET_OF_INTS;
+    }
+
+    long key(long number) {
+      return hasLongs() && this != INT_TO_LONG ? number : (int) number;
     }
 
     boolean hasValues() {
@@ -71,6 +79,12 @@ class KeyReaderTest {
         yield new LongSlots.Line(DeviceInts.of(lines), DeviceLongs.of(lines), SLOTS, 1);
       }
       case REFERENCE -> new LongSlots.Reference(ints(), longs(SLOTS), longs(SLOTS), SLOTS, 1);
+      case INT_TO_LONG ->
+          new LongSlots.IntKeyed(
+              ints(), ints(), longs(SLOTS), SLOTS, 1, new Hashing.OfLongs(), new Removal.Refused());
+      case LONG_TO_INT ->
+          new LongSlots.IntValued(
+              ints(), longs(SLOTS), ints(), SLOTS, 1, new Hashing.OfLongs(), new Removal.Refused());
       case INTS -> new IntSlots(ints(), ints(), ints(), SLOTS, 1);
       case PACKED -> new PackedSlots(longs(PackedSlots.words(SLOTS)), SLOTS, 1);
       case SET_OF_LONGS -> new KeySlots.OfLongs(longs(SLOTS + 1), SLOTS, 1);
@@ -115,11 +129,7 @@ class KeyReaderTest {
     LongStream fixed =
         LongStream.of(
             0, 1, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE);
-    return LongStream.concat(fixed, random)
-        .map(n -> layout.hasLongs() ? n : (int) n)
-        .distinct()
-        .limit(count)
-        .toArray();
+    return LongStream.concat(fixed, random).map(layout::key).distinct().limit(count).toArray();
   }
 
   @ParameterizedTest
@@ -154,7 +164,7 @@ class KeyReaderTest {
 
   /** One that is not published yet is neither found nor taken for absent, nor waited for long. */
   @ParameterizedTest
-  @EnumSource(names = {"LINE", "REFERENCE", "INTS"})
+  @EnumSource(names = {"LINE", "REFERENCE", "INT_TO_LONG", "LONG_TO_INT", "INTS"})
   void aKeyThatIsBeingInsertedIsNotTold(Layout layout) {
     NumberTable table = table(layout);
     for (long key : new long[] {3, 0}) {

@@ -6,12 +6,14 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.Removal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,6 +30,8 @@ class KeyWriterTest {
   enum Layout {
     LINE,
     REFERENCE,
+    INT_TO_LONG,
+    LONG_TO_INT,
     INTS,
     PACKED
   }
@@ -55,6 +59,12 @@ class KeyWriterTest {
         yield new LongSlots.Line(DeviceInts.of(lines), DeviceLongs.of(lines), SLOTS, 1);
       }
       case REFERENCE -> new LongSlots.Reference(ints(), longs(), longs(), SLOTS, 1);
+      case INT_TO_LONG ->
+          new LongSlots.IntKeyed(
+              ints(), ints(), longs(), SLOTS, 1, new Hashing.OfLongs(), new Removal.Refused());
+      case LONG_TO_INT ->
+          new LongSlots.IntValued(
+              ints(), longs(), ints(), SLOTS, 1, new Hashing.OfLongs(), new Removal.Refused());
       case INTS -> new IntSlots(ints(), ints(), ints(), SLOTS, 1);
       case PACKED -> new PackedSlots(DeviceLongs.of(memory(SLOTS + 1, Long.BYTES)), SLOTS, 1);
     };

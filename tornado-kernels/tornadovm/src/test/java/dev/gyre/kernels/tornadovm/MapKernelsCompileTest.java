@@ -9,6 +9,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Find;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.IntSlots;
 import dev.gyre.kernels.map.KeySlots;
@@ -44,6 +45,28 @@ class MapKernelsCompileTest {
     INT_REFERENCE(
         m -> new IntSlots(DeviceInts.of(m), DeviceInts.of(m), DeviceInts.of(m), 1, 1),
         MapKernelsCompileTest::ints),
+    INT_TO_LONG(
+        m ->
+            new LongSlots.IntKeyed(
+                DeviceInts.of(m),
+                DeviceInts.of(m),
+                DeviceLongs.of(m),
+                1,
+                1,
+                new Hashing.OfLongs(),
+                new Removal.Refused()),
+        MapKernelsCompileTest::longs),
+    LONG_TO_INT(
+        m ->
+            new LongSlots.IntValued(
+                DeviceInts.of(m),
+                DeviceLongs.of(m),
+                DeviceInts.of(m),
+                1,
+                1,
+                new Hashing.OfLongs(),
+                new Removal.Refused()),
+        MapKernelsCompileTest::longs),
     PACKED(m -> new PackedSlots(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::ints),
     INT_KEYS(m -> new KeySlots.OfInts(DeviceInts.of(m), 1, 1), MapKernelsCompileTest::ints),
     LONG_KEYS(m -> new KeySlots.OfLongs(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::longs),
