@@ -118,7 +118,9 @@ final class ArchitectureTest {
       Set.of(
           "HashTable",
           "IntIntMap",
+          "IntLongMap",
           "IntSet",
+          "LongIntMap",
           "LongLongMap",
           "LongSet",
           "MapBuilder",

@@ -89,7 +89,9 @@ class ProbeLoopsTest {
         .containsExactlyInAnyOrder(
             // Structures, and how they are built.
             "IntIntMap",
+            "IntLongMap",
             "IntSet",
+            "LongIntMap",
             "LongLongMap",
             "LongSet",
             "MapBuilder",
@@ -107,8 +109,10 @@ class ProbeLoopsTest {
             "Columns",
             "Columns$ColumnType",
             "IntIntConsumer",
+            "IntLongConsumer",
             "Ints",
             "Layout",
+            "LongIntConsumer",
             "LongLongConsumer",
             "Longs",
             "TextKeys",

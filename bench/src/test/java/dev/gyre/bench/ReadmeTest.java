@@ -27,7 +27,9 @@ import dev.gyre.structures.map.Changes;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.IntLongMap;
 import dev.gyre.structures.map.Ints;
+import dev.gyre.structures.map.LongIntMap;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.Longs;
@@ -351,6 +353,26 @@ class ReadmeTest {
       visits.compute(42, v -> OptionalLong.of(v.orElse(0) * 2)); // no lock, perhaps more than once
       System.out.println(visits.values().sum() + " in all");
       visits.forEach((key, value) -> System.out.println(key + " -> " + value));
+    }
+    // end
+  }
+
+  @Test
+  void mixedNumbers() {
+    assertThat(printedBy(ReadmeTest::countByNumber)).isEqualTo("4 words, the first 2 times\n");
+  }
+
+  private static void countByNumber() {
+    // begin
+    try (LongIntMap numbers = LongIntMap.create();
+        IntLongMap counts = IntLongMap.create()) {
+      for (String word : "to be or not to be".split(" ")) {
+        long hash = word.hashCode() * 31L + word.length();
+        int number = numbers.computeIfAbsent(hash, _ -> (int) numbers.size());
+        counts.increment(number);
+      }
+      System.out.println(
+          numbers.size() + " words, the first " + counts.get(0).orElse(0) + " times");
     }
     // end
   }

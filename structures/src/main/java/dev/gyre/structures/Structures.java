@@ -1,7 +1,9 @@
 package dev.gyre.structures;
 
 import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.IntLongMap;
 import dev.gyre.structures.map.IntSet;
+import dev.gyre.structures.map.LongIntMap;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.RecordMap;
@@ -26,6 +28,8 @@ public final class Structures {
           WordTrie.class,
           IntIntMap.class,
           LongLongMap.class,
+          IntLongMap.class,
+          LongIntMap.class,
           TextLongMap.class,
           RecordMap.class,
           IntSet.class,

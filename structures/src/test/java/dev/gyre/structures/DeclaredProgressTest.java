@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.progress.DeclaredProgress;
 import dev.gyre.progress.Progress;
 import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.IntLongMap;
 import dev.gyre.structures.map.IntSet;
+import dev.gyre.structures.map.LongIntMap;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.TextLongMap;
@@ -49,7 +51,9 @@ class DeclaredProgressTest {
 
   @Test
   void mapsOfNumbersAndOfTextsDeclareTheSame() {
-    assertThat(declared(IntIntMap.class)).isEqualTo(declared(LongLongMap.class));
+    for (Class<?> map : List.of(IntIntMap.class, IntLongMap.class, LongIntMap.class)) {
+      assertThat(declared(map)).isEqualTo(declared(LongLongMap.class));
+    }
     assertThat(declared(TextLongMap.class))
         .filteredOn(p -> !p.startsWith("countWords:") && !isOfTexts(p))
         .isEqualTo(

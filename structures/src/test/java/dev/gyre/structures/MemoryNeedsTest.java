@@ -7,8 +7,10 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.datasets.generators.ZipfText;
 import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.IntLongMap;
 import dev.gyre.structures.map.IntSet;
 import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.LongIntMap;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.TextLongMap;
@@ -50,6 +52,15 @@ class MemoryNeedsTest {
   void aKeyOfInts(Layout layout, double bytes) {
     try (IntIntMap map = IntIntMap.builder().layout(layout).capacity(CAPACITY).build()) {
       assertThat((double) map.byteSize() / CAPACITY).isCloseTo(bytes, LITTLE);
+    }
+  }
+
+  @Test
+  void aKeyOfMixedNumbers() {
+    try (IntLongMap ints = IntLongMap.builder().capacity(CAPACITY).build();
+        LongIntMap longs = LongIntMap.builder().capacity(CAPACITY).build()) {
+      assertThat((double) ints.byteSize() / CAPACITY).isCloseTo(32, LITTLE);
+      assertThat((double) longs.byteSize() / CAPACITY).isCloseTo(32, LITTLE);
     }
   }
 

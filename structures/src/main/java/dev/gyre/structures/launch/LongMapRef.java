@@ -17,7 +17,7 @@ import dev.gyre.structures.map.LongLongMap;
  *
  * @since 0.1.0
  */
-@IntSpecialized
+@IntSpecialized(mixed = true)
 public record LongMapRef(@Internal TableRef table) {
   @Internal
   public LongMapRef {}

@@ -116,6 +116,14 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
     }
   }
 
+  static Longs named(long[] array, String name) {
+    return Longs.of(Objects.requireNonNull(array, name));
+  }
+
+  static Ints named(int[] array, String name) {
+    return Ints.of(Objects.requireNonNull(array, name));
+  }
+
   /** Returns the counts of an insert, unless its options make it throw. */
   final InsertCounts checked(InsertCounts counts, BulkOptions options) {
     return OutcomeCounts.checked(counts, options, store.name(), store.capacity());

@@ -10,7 +10,7 @@ package dev.gyre.structures.map;
 public enum Layout {
   /**
    * Three arrays for states, keys and values, as in the talk: 12 bytes per slot for ints, 20 for
-   * longs.
+   * longs, 16 if either keys or values are ints.
    */
   REFERENCE,
   /** State, key and value next to each other, 32 bytes per slot; for longs only. */

@@ -8,7 +8,7 @@ import dev.gyre.atomics.IntSpecialized;
  * @since 0.1.0
  */
 @FunctionalInterface
-@IntSpecialized
+@IntSpecialized(mixed = true)
 public interface LongLongConsumer {
   void accept(/* int */ long key, /* int */ long value);
 }

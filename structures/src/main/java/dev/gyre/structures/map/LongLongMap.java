@@ -66,7 +66,7 @@ import java.util.stream.Stream;
  *
  * @since 0.1.0
  */
-@IntSpecialized
+@IntSpecialized(mixed = true)
 public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMapRef> {
 
   private static final String NAME = "LongLongMap";
@@ -530,11 +530,11 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   public void putAll(Map<Long, Long> entries) {
     List<Map.Entry<Long, Long>> all =
         List.copyOf(Objects.requireNonNull(entries, "entries").entrySet());
+    long[] keys = all.stream().mapToLong(Map.Entry::getKey).toArray();
+    long[] values = all.stream().mapToLong(Map.Entry::getValue).toArray();
     var _ =
         insertOrAssign(
-            Longs.of(all.stream().mapToLong(Map.Entry::getKey).toArray()),
-            Longs.of(all.stream().mapToLong(Map.Entry::getValue).toArray()),
-            BulkOptions.NONE.throwIfFull());
+            named(keys, "keys"), named(values, "values"), BulkOptions.NONE.throwIfFull());
   }
 
   /**
@@ -546,13 +546,13 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    */
   @Progress(value = WAIT_FREE, because = VIEWS)
   public LongStream keys() {
-    return new LongSpliterator(access.walk(), true).stream();
+    return new LongSpliterator<>(access.walk(), true).stream();
   }
 
   /** Returns a stream of all values, without boxing; otherwise as {@link #keys}. */
   @Progress(value = WAIT_FREE, because = VIEWS)
   public LongStream values() {
-    return new LongSpliterator(access.walk(), false).stream();
+    return new LongSpliterator<>(access.walk(), false).stream();
   }
 
   /** Returns a stream of all entries, which are boxed; otherwise as {@link #keys}. */
@@ -619,8 +619,8 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    */
   @Progress(value = DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(Longs keys, Longs values) {
-    requireWritable(Objects.requireNonNull(keys, "keys"));
-    requireWritable(Objects.requireNonNull(values, "values"));
+    Objects.requireNonNull(keys, "keys").requireWritable();
+    Objects.requireNonNull(values, "values").requireWritable();
     return store.retrieve(keys, values, null);
   }
 
@@ -642,8 +642,8 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    */
   @Progress(value = DEADLOCK_FREE, because = INSERTS)
   public long retrieveIf(Longs keys, Longs values, EntryPredicate predicate) {
-    requireWritable(Objects.requireNonNull(keys, "keys"));
-    requireWritable(Objects.requireNonNull(values, "values"));
+    Objects.requireNonNull(keys, "keys").requireWritable();
+    Objects.requireNonNull(values, "values").requireWritable();
     var _ = KernelTree.of(Objects.requireNonNull(predicate, "predicate"));
     return store.retrieve(keys, values, predicate);
   }
@@ -693,10 +693,6 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return store.slots();
   }
 
-  private static Longs named(long[] array, String name) {
-    return Longs.of(Objects.requireNonNull(array, name));
-  }
-
   /** Checks the arguments of a bulk operation. */
   @Internal
   @Progress(value = WAIT_FREE, because = "only checks its arguments")
@@ -726,14 +722,8 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
           "%d keys need as many elements to write values to, not %d"
               .formatted(keys.length(), found.length()));
     }
-    requireWritable(found);
+    found.requireWritable();
     found.requireSameOrApart(keys, "keys");
     found.requireWrittenApartFrom(options);
-  }
-
-  private static void requireWritable(Longs out) {
-    if (out.isReadOnly()) {
-      throw new IllegalArgumentException("values cannot be written to a read-only segment");
-    }
   }
 }

@@ -1,8 +1,10 @@
 package dev.gyre.structures.map;
 
+import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.Numbers;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.Overlaps;
 import dev.gyre.structures.ParallelCopy;
@@ -171,6 +173,12 @@ public class Longs {
     return memory;
   }
 
+  /** Returns the elements of the memory for kernels. */
+  @Internal
+  public Numbers numbers() {
+    return Numbers.of(/* DeviceInts */ DeviceLongs.of(Objects.requireNonNull(memory)));
+  }
+
   /** Returns whether kernels use the memory on the device. */
   @Internal
   public boolean isOnDevice() {
@@ -179,6 +187,12 @@ public class Longs {
 
   boolean isReadOnly() {
     return segment.isReadOnly();
+  }
+
+  void requireWritable() {
+    if (isReadOnly()) {
+      throw new IllegalArgumentException("values cannot be written to a read-only segment");
+    }
   }
 
   /**
@@ -191,7 +205,7 @@ public class Longs {
   @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   public void requireSameOrApart(Longs read, String what) {
     boolean arrays = array != null && read.array != null;
-    boolean overlap = arrays ? array == read.array : !onDevice && !read.onDevice;
+    boolean overlap = arrays ? array == read.array : !isOnDevice() && !read.isOnDevice();
     if (overlap) {
       Overlaps.requireSameOrApart(segment(), read.segment(), what);
     }

@@ -332,10 +332,6 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     return store.textHash();
   }
 
-  private static Longs named(long[] array, String name) {
-    return Longs.of(Objects.requireNonNull(array, name));
-  }
-
   /** Checks the arguments of a bulk operation. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")

@@ -2,7 +2,8 @@
  * Hash maps and sets for many threads, with bulk operations on the JVM and on GPUs.
  *
  * <p>The maps are {@link dev.gyre.structures.map.LongLongMap}, {@link
- * dev.gyre.structures.map.IntIntMap}, {@link dev.gyre.structures.map.TextLongMap} for text keys,
+ * dev.gyre.structures.map.IntIntMap}, {@link dev.gyre.structures.map.IntLongMap}, {@link
+ * dev.gyre.structures.map.LongIntMap}, {@link dev.gyre.structures.map.TextLongMap} for text keys,
  * and {@link dev.gyre.structures.map.RecordMap} for records of numbers. The sets are {@link
  * dev.gyre.structures.map.LongSet}, {@link dev.gyre.structures.map.IntSet} and {@link
  * dev.gyre.structures.map.TextSet}. Where this page says "map", it means sets as well.

@@ -3,8 +3,10 @@ package dev.gyre.structures.fuzz;
 import dev.gyre.atomics.BlockInts;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.SystemInts;
+import dev.gyre.structures.map.IntLongMapAdapter;
 import dev.gyre.structures.map.IntMapAdapter;
 import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.LongIntMapAdapter;
 import dev.gyre.structures.map.LongMapAdapter;
 import dev.gyre.structures.map.RecordMapAdapter;
 import dev.gyre.structures.map.RecordNumbers;
@@ -23,6 +25,8 @@ public final class FuzzTargets {
       List.of(
           new MapFuzz(LongMapAdapter.TYPE, MANY, List.of(Layout.REFERENCE, Layout.LINE)),
           new MapFuzz(IntMapAdapter.TYPE, MANY, List.of(Layout.REFERENCE, Layout.PACKED)),
+          new MapFuzz(IntLongMapAdapter.TYPE, MANY, List.of(Layout.REFERENCE)),
+          new MapFuzz(LongIntMapAdapter.TYPE, MANY, List.of(Layout.REFERENCE)),
           new MapFuzz(TextMapAdapter.TYPE, MANY / 10, List.of()),
           records(0),
           records(1),

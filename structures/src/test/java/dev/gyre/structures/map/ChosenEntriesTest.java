@@ -113,32 +113,6 @@ class ChosenEntriesTest {
     return new SplittableRandom(seed).longs(count, -20_000, 20_000).toArray();
   }
 
-  private static long retrieveIf(
-      MapAdapter map, long[] keys, long[] values, EntryPredicate predicate) {
-    return switch (map) {
-      case LongMapAdapter longs -> longs.map().retrieveIf(keys, values, predicate);
-      case IntMapAdapter ints -> {
-        int[] intKeys = Sources.narrowed(keys);
-        int[] intValues = Sources.narrowed(values);
-        long count = ints.map().retrieveIf(intKeys, intValues, predicate);
-        for (int i = 0; i < count; i++) {
-          keys[i] = intKeys[i];
-          values[i] = intValues[i];
-        }
-        yield count;
-      }
-      default -> throw new AssertionError(map);
-    };
-  }
-
-  private static void visit(MapAdapter map, EntryVisitor visitor) {
-    switch (map) {
-      case LongMapAdapter longs -> longs.map().visit(visitor);
-      case IntMapAdapter ints -> ints.map().visit(visitor);
-      default -> throw new AssertionError(map);
-    }
-  }
-
   /** What a visitor of all entries has added up. */
   private static long[] addedUp(java.util.function.Consumer<AddUp> visit) {
     try (Memory memory = Memory.ofLongs(3)) {
@@ -185,7 +159,7 @@ class ChosenEntriesTest {
         assertThat(map.entries()).isEqualTo(expected);
         assertFindsChosen(map, keys, expected);
         assertRetrievesChosen(map, expected);
-        assertThat(addedUp(visitor -> visit(map, visitor)))
+        assertThat(addedUp(visitor -> map.visit(visitor)))
             .containsExactly(
                 expected.keySet().stream().mapToLong(k -> k).sum(),
                 expected.values().stream().mapToLong(v -> v).sum(),
@@ -217,7 +191,7 @@ class ChosenEntriesTest {
     expected.entrySet().removeIf(e -> !by6.test(e.getKey(), e.getValue()));
     long[] keys = new long[expected.size()];
     long[] values = new long[expected.size()];
-    assertThat(retrieveIf(map, keys, values, by6)).isEqualTo(expected.size());
+    assertThat(map.retrieveIf(keys, values, by6)).isEqualTo(expected.size());
     Map<Long, Long> actual = new HashMap<>();
     for (int i = 0; i < keys.length; i++) {
       MapAdapter.put(actual, keys[i], values[i]);
@@ -225,7 +199,7 @@ class ChosenEntriesTest {
     assertThat(actual).isEqualTo(expected);
     if (!expected.isEmpty()) {
       long[] fewer = new long[expected.size() - 1];
-      assertThatThrownBy(() -> retrieveIf(map, fewer, values, by6))
+      assertThatThrownBy(() -> map.retrieveIf(fewer, values, by6))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("do not fit");
     }

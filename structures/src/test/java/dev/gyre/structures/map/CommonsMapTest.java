@@ -140,6 +140,42 @@ class CommonsMapTest {
   }
 
   @Nested
+  class IntsToLongs extends Views<Integer, Long> {
+    @Override
+    public Map<Integer, Long> makeObject() {
+      return made(IntLongMap.builder()).asMap();
+    }
+
+    @Override
+    Integer key(long number) {
+      return (int) number;
+    }
+
+    @Override
+    Long value(long number) {
+      return number;
+    }
+  }
+
+  @Nested
+  class LongsToInts extends Views<Long, Integer> {
+    @Override
+    public Map<Long, Integer> makeObject() {
+      return made(LongIntMap.builder()).asMap();
+    }
+
+    @Override
+    Long key(long number) {
+      return number;
+    }
+
+    @Override
+    Integer value(long number) {
+      return (int) number;
+    }
+  }
+
+  @Nested
   class Texts extends Views<String, Long> {
     @Override
     public Map<String, Long> makeObject() {

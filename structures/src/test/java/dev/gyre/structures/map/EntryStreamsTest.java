@@ -72,13 +72,25 @@ class EntryStreamsTest {
   @Test
   void spliteratorsOfNumbersAreConcurrentAndSplit() {
     try (LongLongMap longs = LongLongMap.create();
-        IntIntMap ints = IntIntMap.create()) {
+        IntIntMap ints = IntIntMap.create();
+        IntLongMap intLongs = IntLongMap.create();
+        LongIntMap longInts = LongIntMap.create()) {
       long[] keys = LongStream.range(0, KEYS).toArray();
       var _ = longs.insert(keys, keys);
       int[] same = IntStream.range(0, KEYS).toArray();
       var _ = ints.insert(same, same);
+      var _ = intLongs.insert(same, keys);
+      var _ = longInts.insert(keys, same);
       List<BaseStream<? extends Number, ?>> streams =
-          List.of(longs.keys(), longs.values(), ints.keys(), ints.values());
+          List.of(
+              longs.keys(),
+              longs.values(),
+              ints.keys(),
+              ints.values(),
+              intLongs.keys(),
+              intLongs.values(),
+              longInts.keys(),
+              longInts.values());
       for (int i = 0; i < streams.size(); i++) {
         assertThat(streams.get(i).isParallel()).isFalse();
         Spliterator<? extends Number> first = streams.get(i).spliterator();

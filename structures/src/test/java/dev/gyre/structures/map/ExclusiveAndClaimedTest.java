@@ -2,7 +2,6 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.MapAdapter.Change;
 import dev.gyre.structures.map.MapAdapter.Kind;
@@ -29,17 +28,9 @@ class ExclusiveAndClaimedTest {
     return Kind.all().stream().filter(kind -> kind.threads() == 1).toList();
   }
 
-  private static OperationLock lock(MapAdapter map) {
-    return switch (map) {
-      case IntMapAdapter ints -> ints.map().store.lock();
-      case LongMapAdapter longs -> longs.map().store.lock();
-      default -> throw new AssertionError(map);
-    };
-  }
-
   /** Does something while another update is in the map, so that nobody owns slots. */
   private static <T> T claimed(MapAdapter map, Supplier<T> operation) {
-    try (Entry _ = lock(map).enterUpdate()) {
+    try (Entry _ = map.map().store.lock().enterUpdate()) {
       return operation.get();
     }
   }
@@ -63,7 +54,7 @@ class ExclusiveAndClaimedTest {
         keys[i] =
             random.nextInt(8) == 0
                 ? special[random.nextInt(special.length)]
-                : kind.wrap(random.nextInt(most) * 0x9e3779b97f4a7c15L);
+                : kind.key(random.nextInt(most) * 0x9e3779b97f4a7c15L);
         values[i] = kind.wrap(random.nextLong());
         mask[i] = random.nextInt(4) != 0;
       }

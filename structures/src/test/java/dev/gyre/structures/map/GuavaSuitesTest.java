@@ -262,6 +262,18 @@ class GuavaSuitesTest {
             INTS,
             INTS),
         maps(
+            "ints to longs",
+            removable,
+            () -> made(IntLongMap.builder(), removable).asMap(),
+            INTS,
+            LONGS),
+        maps(
+            "longs to ints",
+            removable,
+            () -> made(LongIntMap.builder(), removable).asMap(),
+            LONGS,
+            INTS),
+        maps(
             "short texts",
             removable,
             () -> made(TextLongMap.builder(), removable).asMap(),

@@ -144,9 +144,7 @@ class HashTest {
   }
 
   private static MapAdapter build(Case c, long capacity) {
-    return c.kind.longs()
-        ? new LongMapAdapter(with(LongLongMap.builder(), c, capacity).build())
-        : new IntMapAdapter(with(IntIntMap.builder(), c, capacity).build());
+    return c.kind.type().build(builder -> with(builder, c, capacity));
   }
 
   /** Inserts beside a map of the library, with growth, single keys, a walk and a rehash. */
@@ -276,15 +274,11 @@ class HashTest {
   }
 
   private static MapAdapter load(Case c, Path file) {
-    return c.kind.longs()
-        ? new LongMapAdapter(LongLongMap.builder().hash(c.hash).load(file))
-        : new IntMapAdapter(IntIntMap.builder().hash(c.hash).load(file));
+    return c.kind.type().load(file, builder -> builder.hash(c.hash));
   }
 
   private static MapAdapter loadWithOurs(Kind kind, Path file) {
-    return kind.longs()
-        ? new LongMapAdapter(LongLongMap.load(file))
-        : new IntMapAdapter(IntIntMap.load(file));
+    return kind.type().load(file);
   }
 
   /** No table can be made of its memories, which are given back. */

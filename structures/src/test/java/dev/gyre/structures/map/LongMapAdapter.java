@@ -1,26 +1,36 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.structures.launch.LongMapRef;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of longs.
+ * A map of numbers. The build generates the adapters of maps of ints from this one.
  *
  * @param sources where the arrays of the next call lie
  */
+@IntSpecialized(mixed = true)
 public record LongMapAdapter(LongLongMap map, Supplier<Sources> sources) implements MapAdapter {
 
   public static final TableType<LongLongMap, MapAdapter> TYPE =
-      new TableType<>("LongLongMap", n -> n, n -> n, LongLongMap::builder, LongMapAdapter::new);
+      new TableType<>(
+          "LongLongMap",
+          key -> /* (int) */ key,
+          value -> /* (int) */ value,
+          LongLongMap::builder,
+          LongMapAdapter::new);
 
   LongMapAdapter(LongLongMap map) {
     this(map, Sources::arrays);
@@ -30,8 +40,8 @@ public record LongMapAdapter(LongLongMap map, Supplier<Sources> sources) impleme
   record Each(
       LongMapRef map,
       OpenItems open,
-      DeviceLongs keys,
-      DeviceLongs values,
+      /* DeviceInts */ DeviceLongs keys,
+      /* DeviceInts */ DeviceLongs values,
       DeviceLongs found,
       int items,
       int what)
@@ -67,6 +77,15 @@ public record LongMapAdapter(LongLongMap map, Supplier<Sources> sources) impleme
     try (Sources s = sources.get()) {
       return insert.of(s.longs(keys, false), s.longs(values, false));
     }
+  }
+
+  private static OptionalLong widened(OptionalLong value) {
+    return value;
+  }
+
+  @SuppressWarnings("unused") // In the adapters of maps whose values are ints.
+  private static OptionalLong widened(OptionalInt value) {
+    return value.isPresent() ? OptionalLong.of(value.getAsInt()) : OptionalLong.empty();
   }
 
   @Override
@@ -118,7 +137,7 @@ public record LongMapAdapter(LongLongMap map, Supplier<Sources> sources) impleme
   @Override
   public FindCounts find(long[] keys, long @Nullable [] found, BulkOptions options) {
     try (Sources s = sources.get()) {
-      Longs all = s.longs(keys, false);
+      var all = s.longs(keys, false);
       FindCounts counts =
           found == null ? map.contains(all, options) : map.find(all, s.longs(found, true), options);
       s.back();
@@ -133,47 +152,47 @@ public record LongMapAdapter(LongLongMap map, Supplier<Sources> sources) impleme
 
   @Override
   public OptionalLong get(long key) {
-    return map.get(key);
+    return widened(map.get(/* (int) */ key));
   }
 
   @Override
   public long getOrDefault(long key, long otherwise) {
-    return map.getOrDefault(key, otherwise);
+    return map.getOrDefault(/* (int) */ key, /* (int) */ otherwise);
   }
 
   @Override
   public boolean containsKey(long key) {
-    return map.containsKey(key);
+    return map.containsKey(/* (int) */ key);
   }
 
   @Override
   public OptionalLong put(long key, long value) {
-    return map.put(key, value);
+    return widened(map.put(/* (int) */ key, /* (int) */ value));
   }
 
   @Override
   public OptionalLong putIfAbsent(long key, long value) {
-    return map.putIfAbsent(key, value);
+    return widened(map.putIfAbsent(/* (int) */ key, /* (int) */ value));
   }
 
   @Override
   public OptionalLong replace(long key, long value) {
-    return map.replace(key, value);
+    return widened(map.replace(/* (int) */ key, /* (int) */ value));
   }
 
   @Override
   public boolean replace(long key, long expected, long value) {
-    return map.replace(key, expected, value);
+    return map.replace(/* (int) */ key, /* (int) */ expected, /* (int) */ value);
   }
 
   @Override
   public long merge(long key, long value, Apply change) {
-    return map.merge(key, value, change);
+    return map.merge(/* (int) */ key, /* (int) */ value, change);
   }
 
   @Override
   public long merge(long key, long value, Fold change) {
-    return map.merge(key, value, change);
+    return map.merge(/* (int) */ key, /* (int) */ value, change);
   }
 
   private long retrieved(long[] keys, long[] values, ToLongBiFunction<Longs, Longs> retrieve) {
@@ -191,23 +210,33 @@ public record LongMapAdapter(LongLongMap map, Supplier<Sources> sources) impleme
 
   @Override
   public long retrieveLarger(long[] keys, long[] values, long than) {
-    return retrieved(keys, values, (k, v) -> map.retrieveIf(k, v, new Larger(than)));
+    return retrieveIf(keys, values, new Larger(than));
+  }
+
+  @Override
+  public long retrieveIf(long[] keys, long[] values, EntryPredicate predicate) {
+    return retrieved(keys, values, (k, v) -> map.retrieveIf(k, v, predicate));
+  }
+
+  @Override
+  public void visit(EntryVisitor visitor) {
+    map.visit(visitor);
   }
 
   @Override
   public OptionalLong remove(long key) {
-    return map.remove(key);
+    return widened(map.remove(/* (int) */ key));
   }
 
   @Override
   public boolean remove(long key, long value) {
-    return map.remove(key, value);
+    return map.remove(/* (int) */ key, /* (int) */ value);
   }
 
   @Override
   public FindCounts removeAll(long[] keys, long @Nullable [] found, BulkOptions options) {
     try (Sources s = sources.get()) {
-      Longs all = s.longs(keys, false);
+      var all = s.longs(keys, false);
       FindCounts counts =
           found == null
               ? map.removeAll(all, options)
@@ -223,7 +252,12 @@ public record LongMapAdapter(LongLongMap map, Supplier<Sources> sources) impleme
   }
 
   /** Removes each key. */
-  record RemoveEach(LongMapRef map, OpenItems open, DeviceLongs keys, DeviceLongs found, int items)
+  record RemoveEach(
+      LongMapRef map,
+      OpenItems open,
+      /* DeviceInts */ DeviceLongs keys,
+      DeviceLongs found,
+      int items)
       implements Kernel {
     @Override
     public void run(int thread, LaunchShape shape) {
@@ -242,7 +276,7 @@ public record LongMapAdapter(LongLongMap map, Supplier<Sources> sources) impleme
   @Override
   public long[] launchRemoval(Sources with, long[] keys) {
     OpenItems open = with.open(keys.length);
-    DeviceLongs k = with.kernelLongs(keys);
+    var k = with.kernelLongs(keys);
     DeviceLongs found = with.kernelLongs(new long[keys.length]);
     map.launchUntilDone(
         ref -> new RemoveEach(ref, open, k, found, keys.length), with.shape(keys.length));
@@ -251,13 +285,17 @@ public record LongMapAdapter(LongLongMap map, Supplier<Sources> sources) impleme
 
   @Override
   public void forEach(LongLongConsumer action) {
-    map.forEach(action);
+    map.forEach((key, value) -> action.accept(key, value));
   }
 
   @Override
   public MapView<Long, Long> view() {
     return new MapView<>(
-        map.asMap(), number -> number, number -> number, Long::longValue, Long::longValue);
+        map.asMap(),
+        key -> /* (int) */ key,
+        value -> /* (int) */ value,
+        Number::longValue,
+        Number::longValue);
   }
 
   @Override
@@ -268,8 +306,8 @@ public record LongMapAdapter(LongLongMap map, Supplier<Sources> sources) impleme
   @Override
   public long[] launch(Sources with, long[] keys, long[] values, int what) {
     OpenItems open = with.open(keys.length);
-    DeviceLongs k = with.kernelLongs(keys);
-    DeviceLongs v = with.kernelLongs(values);
+    var k = with.kernelLongs(keys);
+    var v = with.kernelLongs(values);
     DeviceLongs found = with.kernelLongs(new long[keys.length]);
     map.launchUntilDone(
         ref -> new Each(ref, open, k, v, found, keys.length, what), with.shape(keys.length));

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,16 @@ public interface MapAdapter extends TableAdapter {
 
   /** Copies entries of which the value is larger, by {@code retrieveIf}. */
   long retrieveLarger(long[] keys, long[] values, long than);
+
+  /** Copies entries by {@code retrieveIf}, if keys are numbers. */
+  default long retrieveIf(long[] keys, long[] values, EntryPredicate predicate) {
+    throw new AssertionError(this);
+  }
+
+  /** Visits all entries, if keys are numbers. */
+  default void visit(EntryVisitor visitor) {
+    throw new AssertionError(this);
+  }
 
   void forEach(LongLongConsumer action);
 
@@ -234,10 +245,20 @@ public interface MapAdapter extends TableAdapter {
     return (bits ^ (bits >> 31)) * 0xbf58476d1ce4e5b9L;
   }
 
-  /** A type of numbers, layout, number of threads and way to wait, over which the suites go. */
-  record Kind(boolean longs, Layout layout, int threads, Waiting waiting) {
+  /** A type of map, layout, number of threads and way to wait, over which the suites go. */
+  record Kind(
+      TableType<?, ? extends MapAdapter> type, Layout layout, int threads, Waiting waiting) {
+    Kind(boolean longs, Layout layout, int threads, Waiting waiting) {
+      this(longs ? LongMapAdapter.TYPE : IntMapAdapter.TYPE, layout, threads, waiting);
+    }
+
     Kind(boolean longs, Layout layout, int threads) {
       this(longs, layout, threads, Waiting.AUTO);
+    }
+
+    /** Either keys or values are ints. */
+    static List<TableType<?, ? extends MapAdapter>> mixed() {
+      return List.of(IntLongMapAdapter.TYPE, LongIntMapAdapter.TYPE);
     }
 
     static List<Kind> all() {
@@ -251,17 +272,16 @@ public interface MapAdapter extends TableAdapter {
                       new Kind(false, Layout.PACKED, threads),
                       new Kind(true, Layout.REFERENCE, threads),
                       new Kind(true, Layout.LINE, threads),
+                      new Kind(IntLongMapAdapter.TYPE, Layout.REFERENCE, threads, Waiting.AUTO),
+                      new Kind(LongIntMapAdapter.TYPE, Layout.REFERENCE, threads, Waiting.AUTO),
                       new Kind(false, Layout.REFERENCE, threads, Waiting.DEFERRED),
+                      new Kind(IntLongMapAdapter.TYPE, Layout.REFERENCE, threads, Waiting.DEFERRED),
                       new Kind(true, Layout.LINE, threads, Waiting.DEFERRED)))
           .toList();
     }
 
     static List<Kind> layouts() {
       return all().stream().filter(kind -> kind.threads == 2).toList();
-    }
-
-    TableType<?, ? extends MapAdapter> type() {
-      return longs ? LongMapAdapter.TYPE : IntMapAdapter.TYPE;
     }
 
     MapAdapter build(long capacity, boolean fixed, double loadFactor, long seed) {
@@ -292,17 +312,37 @@ public interface MapAdapter extends TableAdapter {
               });
     }
 
+    /** Whether it hashes keys as longs. */
+    boolean longs() {
+      return !type.equals(IntMapAdapter.TYPE);
+    }
+
+    private static long min(LongUnaryOperator wrap) {
+      return wrap.applyAsLong(Long.MAX_VALUE) < 0 ? Integer.MIN_VALUE : Long.MIN_VALUE;
+    }
+
+    /** The smallest key. */
     long min() {
-      return longs ? Long.MIN_VALUE : Integer.MIN_VALUE;
+      return min(type.key());
     }
 
+    /** The largest key. */
     long max() {
-      return longs ? Long.MAX_VALUE : Integer.MAX_VALUE;
+      return ~min();
     }
 
-    /** What the type makes of a number. */
+    long minValue() {
+      return min(type.value());
+    }
+
+    /** What the type makes of a number that is a key. */
+    long key(long number) {
+      return type.key().applyAsLong(number);
+    }
+
+    /** What the type makes of a number that is a value. */
     long wrap(long number) {
-      return longs ? number : (int) number;
+      return type.value().applyAsLong(number);
     }
   }
 }

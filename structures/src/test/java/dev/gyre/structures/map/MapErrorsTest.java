@@ -137,6 +137,14 @@ class MapErrorsTest {
     assertThatThrownBy(() -> LongLongMap.builder().layout(Layout.PACKED).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Layout.LINE");
+    for (Layout layout : new Layout[] {Layout.PACKED, Layout.LINE}) {
+      for (MapBuilder<?> mixed : List.of(IntLongMap.builder(), LongIntMap.builder())) {
+        assertThatThrownBy(() -> mixed.layout(layout).build())
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("take Layout.REFERENCE")
+            .hasMessageNotContaining("Layout.LINE");
+      }
+    }
   }
 
   @Test

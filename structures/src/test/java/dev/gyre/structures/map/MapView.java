@@ -57,8 +57,7 @@ public record MapView<K, V>(
       }
       default -> {
         try {
-          V removed = map.remove(k);
-          throw new AssertionError("removed " + removed);
+          same("remove", map.remove(k), model.remove(number));
         } catch (UnsupportedOperationException _) {
           // Keys stay.
         }

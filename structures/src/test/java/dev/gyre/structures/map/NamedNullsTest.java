@@ -34,7 +34,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
+import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongToIntFunction;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ObjLongConsumer;
 import java.util.function.ToLongFunction;
@@ -104,6 +106,10 @@ class NamedNullsTest {
     SAMPLES.put(ObjLongConsumer.class, (ObjLongConsumer<Object>) (key, value) -> {});
     SAMPLES.put(LongLongConsumer.class, (LongLongConsumer) (key, value) -> {});
     SAMPLES.put(IntIntConsumer.class, (IntIntConsumer) (key, value) -> {});
+    SAMPLES.put(IntLongConsumer.class, (IntLongConsumer) (key, value) -> {});
+    SAMPLES.put(LongIntConsumer.class, (LongIntConsumer) (key, value) -> {});
+    SAMPLES.put(IntToLongFunction.class, (IntToLongFunction) key -> key);
+    SAMPLES.put(LongToIntFunction.class, (LongToIntFunction) _ -> 1);
   }
 
   @Test
@@ -112,6 +118,8 @@ class NamedNullsTest {
     int calls = 0;
     try (LongLongMap longs = LongLongMap.create();
         IntIntMap ints = IntIntMap.create();
+        IntLongMap intLongs = IntLongMap.create();
+        LongIntMap longInts = LongIntMap.create();
         TextLongMap texts = TextLongMap.create();
         TextKeys keys = TextKeys.of(List.of("key"));
         TextCombiner combiner = new TextCombiner(texts, Apply.ADD);
@@ -129,6 +137,8 @@ class NamedNullsTest {
           List.of(
               longs,
               ints,
+              intLongs,
+              longInts,
               texts,
               keys,
               combiner,

@@ -204,4 +204,19 @@ class OverlapTest {
       assertRefused(() -> map.find(keys, first, BulkOptions.NONE.outcomes(all.asSlice(0, count))));
     }
   }
+
+  @Test
+  void columnsOfDifferentTypesMustNotOverlapAtAll() {
+    MemorySegment memory = Arena.ofAuto().allocate(64, 8);
+    Ints ints = Ints.of(memory.asSlice(0, 32));
+    Longs longs = Longs.of(memory);
+    try (IntLongMap intLongs = IntLongMap.create();
+        LongIntMap longInts = LongIntMap.create()) {
+      assertThatThrownBy(() -> intLongs.find(ints, longs, BulkOptions.NONE))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("keys");
+      assertThatThrownBy(() -> longInts.find(longs, ints, BulkOptions.NONE))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
 }

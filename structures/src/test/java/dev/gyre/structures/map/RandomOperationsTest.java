@@ -111,8 +111,8 @@ class RandomOperationsTest {
     long domain = List.of(3L, 100L, 2_000L, Long.MAX_VALUE).get(random.nextInt(4));
     for (int i = 0; i < count; i++) {
       int length = random.nextInt(8) == 0 ? random.nextInt(20_000) : random.nextInt(200);
-      long[] keys = random.longs(length).map(bits -> number(kind, bits, domain)).toArray();
-      long[] values = random.longs(length).map(bits -> number(kind, bits, domain)).toArray();
+      long[] keys = random.longs(length).map(bits -> kind.key(number(bits, domain))).toArray();
+      long[] values = random.longs(length).map(bits -> kind.wrap(number(bits, domain))).toArray();
       boolean[] mask = random.nextInt(3) == 0 ? mask(random, length) : null;
       boolean inserts = random.nextInt(10) < 6;
       Change change = inserts ? CHANGES.get(random.nextInt(CHANGES.size())) : null;
@@ -122,16 +122,17 @@ class RandomOperationsTest {
     return operations;
   }
 
-  /** A number of a domain, or now and then an extreme of the type. */
-  private static long number(Kind kind, long bits, long domain) {
+  /** A number of a domain, or now and then an extreme of a type. */
+  private static long number(long bits, long domain) {
+    long min = (bits & 64) == 0 ? Integer.MIN_VALUE : Long.MIN_VALUE;
     return switch ((int) (bits & 63)) {
-      case 0 -> kind.min();
-      case 1 -> kind.max();
+      case 0 -> min;
+      case 1 -> ~min;
       case 2 -> 0;
       case 3 -> -1;
       case 4 -> 1;
-      case 5 -> kind.min() + 1;
-      default -> kind.wrap(domain == Long.MAX_VALUE ? bits : Math.floorMod(bits >> 6, domain));
+      case 5 -> min + 1;
+      default -> domain == Long.MAX_VALUE ? bits : Math.floorMod(bits >> 7, domain);
     };
   }
 

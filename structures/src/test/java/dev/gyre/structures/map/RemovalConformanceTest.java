@@ -36,6 +36,8 @@ class RemovalConformanceTest {
               new Kind(LongMapAdapter.TYPE, Layout.LINE, Waiting.DEFERRED),
               new Kind(IntMapAdapter.TYPE, Layout.REFERENCE, Waiting.AUTO),
               new Kind(IntMapAdapter.TYPE, Layout.PACKED, Waiting.AUTO),
+              new Kind(IntLongMapAdapter.TYPE, Layout.REFERENCE, Waiting.AUTO),
+              new Kind(LongIntMapAdapter.TYPE, Layout.REFERENCE, Waiting.AUTO),
               new Kind(TextMapAdapter.TYPE, Layout.LINE, Waiting.AUTO),
               new Kind(TextMapAdapter.TYPE, Layout.LINE, Waiting.DEFERRED));
       Stream<Kind> records =
@@ -314,17 +316,17 @@ class RemovalConformanceTest {
   }
 
   static Stream<Kind> numbers() {
-    return Kind.all().limit(5);
+    return Kind.all().limit(7);
   }
 
   @ParameterizedTest
   @MethodSource("numbers")
   void allNumbersAreKeysOfMaps(Kind kind) {
-    boolean longs = kind.type.equals(LongMapAdapter.TYPE);
-    long least = longs ? Long.MIN_VALUE : Integer.MIN_VALUE;
+    long least = kind.key(Long.MAX_VALUE) < 0 ? Integer.MIN_VALUE : Long.MIN_VALUE;
     long[] keys = {least, least + 1, -1, 0, 1, ~least - 1, ~least};
+    long[] values = LongStream.of(keys).map(kind.type.value()).toArray();
     try (MapAdapter map = kind.build(builder -> builder.capacity(4).removable())) {
-      for (long value : keys) {
+      for (long value : values) {
         for (long key : keys) {
           assertThat(map.putIfAbsent(key, value)).isEmpty();
           assertThat(map.get(key)).hasValue(value);

@@ -108,7 +108,9 @@ class SavedMapTest {
             IntSet::load,
             LongSet::load,
             TextSet::load,
-            RecordMap.builder(RecordSchema.of(Pair.class, Pair.class))::load);
+            RecordMap.builder(RecordSchema.of(Pair.class, Pair.class))::load,
+            IntLongMap::load,
+            LongIntMap::load);
     IntIntMap ints = IntIntMap.builder().capacity(5).build();
     LongLongMap longs = LongLongMap.builder().layout(Layout.LINE).capacity(5).build();
     TextLongMap texts = TextLongMap.builder().capacity(5).build();
@@ -117,6 +119,8 @@ class SavedMapTest {
     TextSet textSet = TextSet.builder().capacity(5).build();
     RecordMap<Pair, Pair> records =
         RecordMap.builder(RecordSchema.of(Pair.class, Pair.class)).capacity(5).build();
+    IntLongMap intLongs = IntLongMap.builder().capacity(5).build();
+    LongIntMap longInts = LongIntMap.builder().capacity(5).build();
     for (int i = 0; i < 5; i++) {
       var _ = ints.putIfAbsent(i, -i);
       var _ = longs.putIfAbsent(i, -i);
@@ -125,9 +129,31 @@ class SavedMapTest {
       var _ = longSet.add(i);
       var _ = textSet.add("another key of many bytes " + i);
       var _ = records.putIfAbsent(new Pair(i, 2), new Pair(i, 3));
+      var _ = intLongs.putIfAbsent(i, -i);
+      var _ = longInts.putIfAbsent(i, -i);
     }
-    List<HashTable<?, ?, ?>> saved = List.of(ints, longs, texts, intSet, longSet, textSet, records);
+    List<HashTable<?, ?, ?>> saved =
+        List.of(ints, longs, texts, intSet, longSet, textSet, records, intLongs, longInts);
     return IntStream.range(0, saved.size()).mapToObj(i -> Arguments.of(saved.get(i), loads.get(i)));
+  }
+
+  @Test
+  void aMapOfOtherNumbersIsRefusedByItsTypes() {
+    Path file = folder.resolve("ints to longs");
+    try (IntLongMap map = IntLongMap.create()) {
+      assertThat(map.put(1, Long.MIN_VALUE)).isEmpty();
+      map.save(file);
+    }
+    try (IntLongMap map = IntLongMap.load(file)) {
+      assertThat(map.get(1)).hasValue(Long.MIN_VALUE);
+    }
+    List<Function<Path, HashTable<?, ?, ?>>> others =
+        List.of(LongLongMap::load, IntIntMap::load, LongIntMap::load);
+    for (Function<Path, HashTable<?, ?, ?>> other : others) {
+      assertThatThrownBy(() -> other.apply(file).close())
+          .isInstanceOf(SavedFileException.class)
+          .hasMessageContaining("holds a map from int to long, not a map from ");
+    }
   }
 
   /** Keys and values of a map of records. */

@@ -60,6 +60,11 @@ public record TableType<T, A extends TableAdapter>(
     return adapter.apply((T) of.table().copyTo(launcher));
   }
 
+  @Override
+  public String toString() {
+    return name;
+  }
+
   private MapBuilder<T> set(Consumer<MapBuilder<?>> settings) {
     MapBuilder<T> fresh = builder.get();
     settings.accept(fresh);

@@ -41,6 +41,22 @@ class ViewStreamsTest {
         }
       }
     },
+    INTS_TO_LONGS {
+      @Override
+      void with(Use use) {
+        try (IntLongMap map = IntLongMap.create()) {
+          use.of(map.asMap(), i -> (int) i, i -> i);
+        }
+      }
+    },
+    LONGS_TO_INTS {
+      @Override
+      void with(Use use) {
+        try (LongIntMap map = LongIntMap.create()) {
+          use.of(map.asMap(), i -> i, i -> (int) i);
+        }
+      }
+    },
     TEXTS {
       @Override
       void with(Use use) {

@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  *       <td>a key could be missed in a freed table, which reads as 0</td></tr>
  * </table>
  */
-@IntSpecialized
+@IntSpecialized(mixed = true)
 public final class LongAccess {
 
   private final LongStore store;
@@ -116,10 +116,10 @@ public final class LongAccess {
   }
 
   private OptionalLong findOnDevice(/* int */ long key) {
-    long[] found = new long[1];
+    long[] result = new long[1];
     long hits =
-        SingleUpdates.found(() -> store.find(Longs.of(key), Longs.of(found), BulkOptions.NONE));
-    return hits == 1 ? OptionalLong.of(found[0]) : OptionalLong.empty();
+        SingleUpdates.found(() -> store.find(Longs.of(key), Longs.of(result), BulkOptions.NONE));
+    return hits == 1 ? OptionalLong.of(/* (value) */ result[0]) : OptionalLong.empty();
   }
 
   /** Inserts a key if it is absent; returns the present value, or empty. */
@@ -127,9 +127,9 @@ public final class LongAccess {
     if (store.onJvm()) {
       return changeOnJvm(key, value, Change.Policy.KEEP);
     }
-    long[] found = new long[1];
-    boolean inserted = insertOnDevice(key, value, Change.Policy.FETCH, Longs.of(found));
-    return inserted ? OptionalLong.empty() : OptionalLong.of(found[0]);
+    long[] result = new long[1];
+    boolean inserted = insertOnDevice(key, value, Change.Policy.FETCH, Longs.of(result));
+    return inserted ? OptionalLong.empty() : OptionalLong.of(/* (value) */ result[0]);
   }
 
   /** Inserts a key if it is absent; returns the value that it then has. */
@@ -149,9 +149,9 @@ public final class LongAccess {
   }
 
   private boolean insertOnDevice(
-      /* int */ long key, /* int */ long value, Change change, @Nullable Longs found) {
+      /* int */ long key, /* int */ long value, Change change, @Nullable Longs result) {
     return SingleUpdates.isInserted(
-        store, store.insert(Longs.of(key), Longs.of(value), change, found, BulkOptions.NONE));
+        store, store.insert(Longs.of(key), Longs.of(value), change, result, BulkOptions.NONE));
   }
 
   /**
@@ -264,9 +264,9 @@ public final class LongAccess {
   }
 
   private OptionalLong removeOnDevice(/* int */ long key) {
-    long[] found = new long[1];
-    long removed = store.remove(Longs.of(key), Longs.of(found), BulkOptions.NONE).found();
-    return removed == 1 ? OptionalLong.of(found[0]) : OptionalLong.empty();
+    long[] result = new long[1];
+    long removed = store.remove(Longs.of(key), Longs.of(result), BulkOptions.NONE).found();
+    return removed == 1 ? OptionalLong.of(/* (value) */ result[0]) : OptionalLong.empty();
   }
 
   /** Removes a key if it has the expected value; returns whether it had. */
@@ -435,7 +435,7 @@ public final class LongAccess {
   public void forEach(LongLongConsumer action) {
     store.requireOpen();
     if (!store.onJvm()) {
-      store.forEach(action);
+      store.forEach((key, value) -> action.accept(/* (key) */ key, /* (value) */ value));
       return;
     }
     LongWalk walk = new LongWalk(store);

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.access;
 
 import dev.gyre.atomics.IntSpecialized;
+import dev.gyre.structures.map.Cursor;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.LongConsumer;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param ofKeys whether its elements are the keys
  */
 @IntSpecialized
-public record LongSpliterator(LongWalk walk, boolean ofKeys) implements Spliterator.OfLong {
+public record LongSpliterator<W extends Walk<?, ?, W> & Cursor>(W walk, boolean ofKeys)
+    implements Spliterator.OfLong {
 
   /** Returns a sequential stream of the elements. */
   public LongStream stream() {
@@ -38,7 +40,7 @@ public record LongSpliterator(LongWalk walk, boolean ofKeys) implements Splitera
 
   @Override
   public Spliterator.@Nullable OfLong trySplit() {
-    return walk.canSplit() ? new LongSpliterator(walk.split(), ofKeys) : null;
+    return walk.canSplit() ? new LongSpliterator<>(walk.split(), ofKeys) : null;
   }
 
   @Override

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * <table>
  *   <caption>The map's part of the header</caption>
  *   <tr><th>byte<th>type<th>what
- *   <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5 texts; maps of records, 6 in rows, 7 packed as longs, whose last section is the text of their schema; plus 256 for a user's hash, which the last section identifies; plus 512 if keys could be removed
+ *   <tr><td>16<td>int<td>kind: maps of 0 ints, 1 longs, 2 text keys; sets of 3 ints, 4 longs, 5 texts; maps of records, 6 in rows, 7 packed as longs, whose last section is the text of their schema; maps 8 from int to long, 9 from long to int; plus 256 for a user's hash, which the last section identifies; plus 512 if keys could be removed
  *   <tr><td>20<td>int<td>layout: 0 reference, 1 line, 2 packed with the key above the value, 3 reference without values, 4 packed, 5 packed without values
  *   <tr><td>24<td>long<td>entries
  *   <tr><td>32<td>long<td>capacity
@@ -179,7 +179,8 @@ public final class MapFile {
     map.require(
         known
             && (map.kind().isOfInts() || map.layout() != Layout.PACKED || layout == KEYS)
-            && (map.kind().isSetOfNumbers() || values),
+            && (map.kind().isSetOfNumbers() || values)
+            && (!map.kind().isMixed() || map.layout() == Layout.REFERENCE),
         "kind");
     requireNoLinesOfInts(map);
     map.require(
@@ -258,7 +259,7 @@ public final class MapFile {
   /** Returns whether the sections have the sizes of the header; text may have any size. */
   private static boolean fits(SavedMap map, boolean values) {
     List<Long> found = map.memories().stream().map(Memory::byteSize).toList();
-    long element = map.kind().isOfInts() ? Integer.BYTES : Long.BYTES;
+    long element = map.kind().keyBytes();
     long slots = map.slots();
     if (map.kind() == Kind.RECORDS) {
       return found.size() == 1 && found.getFirst() % (Long.BYTES * slots) == 0;
@@ -269,7 +270,7 @@ public final class MapFile {
     return found.equals(
         switch (map.layout()) {
           case REFERENCE ->
-              Stream.of(Integer.BYTES * slots, element * slots, element * slots)
+              Stream.of(Integer.BYTES * slots, element * slots, map.kind().valueBytes() * slots)
                   .limit(values ? 3 : 2)
                   .toList();
           case LINE -> List.of(LongSlots.Line.SLOT_LONGS * element * slots);

@@ -45,7 +45,9 @@ public record SavedMap(
     RECORDS("a map of records"),
 
     /** Keys that are packed in a long, with one long as value. */
-    PACKED_RECORDS("a map of records");
+    PACKED_RECORDS("a map of records"),
+    INT_LONGS("a map from int to long"),
+    LONG_INTS("a map from long to int");
 
     private final String label;
 
@@ -58,8 +60,24 @@ public record SavedMap(
       return this == INT_SET || this == LONG_SET;
     }
 
-    boolean isOfInts() {
+    /** Returns whether keys and values are ints. */
+    public boolean isOfInts() {
       return this == INTS || this == INT_SET;
+    }
+
+    /** Returns whether either keys or values are ints, and the others longs. */
+    public boolean isMixed() {
+      return this == INT_LONGS || this == LONG_INTS;
+    }
+
+    /** Returns the size of a key that is a number. */
+    public int keyBytes() {
+      return isOfInts() || this == INT_LONGS ? Integer.BYTES : Long.BYTES;
+    }
+
+    /** Returns the size of a value that is a number. */
+    public int valueBytes() {
+      return isOfInts() || this == LONG_INTS ? Integer.BYTES : Long.BYTES;
     }
 
     /** Returns whether keys and values are records. */

@@ -124,10 +124,10 @@ public final class LongDeviceBatch implements AutoCloseable {
     LongDeviceBatch all = new LongDeviceBatch(store, operands);
     return all.orClosed(
         () -> {
-          Memory given = memory(Objects.requireNonNull(operands.values()));
-          Memory to = operands.found() == null ? given : memory(operands.found());
+          Memory given = all.memory(Objects.requireNonNull(operands.values()));
+          Memory to = operands.found() == null ? given : all.memory(operands.found());
           boolean apart = !to.equals(given);
-          Memory from = all.keysApartFrom(to, apart);
+          Memory from = all.apartFrom(to, all.memory(all.keys), apart);
           Bytes outcomes = all.start(from, to).outcomes;
           all.choose(new Batch(numbers(from), numbers(given), outcomes));
           if (apart) {
@@ -145,16 +145,16 @@ public final class LongDeviceBatch implements AutoCloseable {
           boolean valued = (all.flags & MapCodes.VALUES) != 0;
           Memory unseen =
               valued && found == null ? all.make(Memory.ofLongs(all.keys.length())) : null;
-          Memory to = found != null ? memory(found) : unseen != null ? unseen : memory(all.keys);
+          Memory given = all.memory(all.keys);
+          Memory to = found != null ? all.memory(found) : unseen != null ? unseen : given;
           boolean again = all.options.entries() != null || store.defers;
-          Memory from = all.keysApartFrom(to, again && valued);
+          Memory from = all.apartFrom(to, given, again && valued);
           LongScratch _ = all.start(from, to);
         });
   }
 
   /** Returns the keys, or a copy if found values overwrite them. */
-  private Memory keysApartFrom(Memory found, boolean looksAgain) {
-    Memory given = memory(keys);
+  private Memory apartFrom(Memory found, Memory given, boolean looksAgain) {
     if (!looksAgain || !found.equals(given)) {
       return given;
     }
@@ -165,6 +165,22 @@ public final class LongDeviceBatch implements AutoCloseable {
 
   private void copy(Memory from, Memory to, Bytes outcomes, int options) {
     launch(new CopyIncluded(numbers(from), numbers(to), outcomes, options, keys.length()));
+  }
+
+  /** Copies elements of another type than the table's, or results to them. */
+  private void convert(Numbers from, Numbers to, Longs elements) {
+    launch(new CopyIncluded(from, to, lender.outcomes, 0, elements.length()));
+  }
+
+  /** Writes the keys of a retrieval to the caller's memory, unless they are there. */
+  void writeKeys() {
+    writeBack(keys, Objects.requireNonNull(scratch).keys.memory());
+  }
+
+  private void writeBack(Longs elements, @Nullable Memory made) {
+    if (!elements.isInSegment()) {
+      convert(numbers(Objects.requireNonNull(made)), elements.numbers(), elements);
+    }
   }
 
   private static Numbers numbers(Memory memory) {
@@ -212,10 +228,15 @@ public final class LongDeviceBatch implements AutoCloseable {
     }
   }
 
-  private static Memory memory(Longs elements) {
+  /** Returns the memory of elements, or of a copy if they are of another type. */
+  private Memory memory(Longs elements) {
     Memory memory = elements.memory();
     if (memory == null) {
       throw new IllegalStateException("elements on a device that are in no memory");
+    }
+    if (!elements.isInSegment()) {
+      memory = make(Memory.ofLongs(elements.length()));
+      convert(elements.numbers(), numbers(memory), elements);
     }
     return memory;
   }
@@ -267,7 +288,13 @@ public final class LongDeviceBatch implements AutoCloseable {
 
   @Override
   public void close() {
-    store.scratchPool.giveBack(lender);
-    Memories.close(made);
+    try {
+      if (scratch != null && all.found() != null) {
+        writeBack(all.found(), scratch.values.memory());
+      }
+    } finally {
+      store.scratchPool.giveBack(lender);
+      Memories.close(made);
+    }
   }
 }

@@ -112,6 +112,7 @@ public final class LongRetrieval {
       TaskRange task = new TaskRange(0, used.places());
       long capacity = Math.min(keys.length(), values.length());
       long count = launch(used, all.batch().scratch, task, predicate, capacity);
+      all.writeKeys();
       requireCapacity(count, keys, values);
       return count;
     }

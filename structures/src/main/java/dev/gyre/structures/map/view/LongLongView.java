@@ -12,7 +12,7 @@ import java.util.Spliterator;
 import org.jspecify.annotations.Nullable;
 
 /** View of a map from long to long as a map of the Java library. */
-@IntSpecialized
+@IntSpecialized(mixed = true)
 public final class LongLongView extends MapView<Long, Long> {
 
   private final LongAccess access;
