@@ -366,7 +366,7 @@ class ReadmeTest {
     // begin
     try (LongIntMap numbers = LongIntMap.create();
         IntLongMap counts = IntLongMap.create()) {
-      for (String word : "to be or not to be".split(" ")) {
+      for (String word : List.of("to", "be", "or", "not", "to", "be")) {
         long hash = word.hashCode() * 31L + word.length();
         int number = numbers.computeIfAbsent(hash, _ -> (int) numbers.size());
         counts.increment(number);

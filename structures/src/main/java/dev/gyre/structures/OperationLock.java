@@ -207,7 +207,7 @@ public final class OperationLock extends Announcements {
       RESERVED.setRelease(this, amount);
     }
 
-    /** Returns the number of removed keys, at least those of operations that left before. */
+    /** Returns the number of removed keys. No operation that left before is missed. */
     public long removedVolatile() {
       return (long) REMOVED.getVolatile(this);
     }

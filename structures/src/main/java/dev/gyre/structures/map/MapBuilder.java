@@ -128,13 +128,15 @@ public final class MapBuilder<M> {
    *
    * <p>The slot of a removed key is not used again until the table is rebuilt: it counts as used
    * capacity, not as {@link HashTable#size()}. A table without capacity is rebuilt in the same size
-   * if at most half of its capacity holds keys, otherwise in a larger one. A rebuild stops all
-   * threads. Therefore, if several threads insert keys one by one, a table also becomes larger
-   * until it has a capacity of 8,192 keys for each of them, or for each processor if these are
-   * fewer. If the capacity is fixed, the table is rebuilt in the same size as soon as a removed key
-   * gives room for a new one. Removed texts give their bytes back at a rebuild. A map with a
-   * constant number of keys therefore has a constant size, however many keys pass through it. On
-   * the JVM, it keeps the memory of the previous table, of at most 32 MiB, for the next rebuild.
+   * if at most half of its capacity holds keys, otherwise in a larger one. If the capacity is
+   * fixed, it is rebuilt in the same size as soon as a removed key gives room for a new one.
+   * Removed texts give their bytes back at a rebuild. A map with a constant number of keys
+   * therefore has a constant size, however many keys pass through it.
+   *
+   * <p>A rebuild stops all threads. Therefore, if several threads insert keys one by one, a table
+   * with removed keys also grows until it has a capacity of 8,192 keys per thread, but for no more
+   * threads than processors. On the JVM, a map keeps the memory of the previous table, of at most
+   * 32 MiB, for the next rebuild.
    *
    * <p>Without this option, methods that remove keys throw {@link UnsupportedOperationException}. A
    * set of numbers has one slot more with it. Files note the option: the map of a file from which

@@ -38,7 +38,9 @@ class RemovalRacesTest {
     Map<String, Kind> types = new LinkedHashMap<>();
     Kind.all().forEach(kind -> types.put(kind.type().name(), kind));
     return types.values().stream()
-        .map(kind -> Arguments.of(kind, kind.type() == LongMapAdapter.TYPE ? 5_000_000 : 500_000));
+        .map(
+            kind ->
+                Arguments.of(kind, kind.type().equals(LongMapAdapter.TYPE) ? 5_000_000 : 500_000));
   }
 
   static Stream<SetAdapter.Kind> sets() {

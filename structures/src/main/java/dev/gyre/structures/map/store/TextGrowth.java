@@ -121,8 +121,8 @@ public final class TextGrowth {
 
   /**
    * Replaces the arena by a larger one on the host, with exclusive access; or by one of the same
-   * size, if at most half of it belongs to keys without the removed ones, and it is not used up
-   * earlier than the capacity of a small table, or of a table for several threads.
+   * size, if at most half of it belongs to keys that are present. Arenas of small tables, and of
+   * tables for several threads, last as long as the capacity of their tables.
    */
   private void growArena(long words) {
     if (store.table().removed() > 0 && compact()) {

@@ -26,7 +26,7 @@ public abstract class FixedTable implements AutoCloseable {
   /** Number of keys, except the keys that {@link Reservations#used} counts. */
   private final AtomicLong others = new AtomicLong();
 
-  /** Number of keys that were removed, except those that {@link Reservations#removed} counts. */
+  /** Number of removed keys, except the keys that {@link Reservations#removed} counts. */
   private final AtomicLong othersRemoved = new AtomicLong();
 
   /**

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <h2>Protocol</h2>
  *
  * The owner of a stripe changes both numbers by one store. The reserved capacity rises and falls.
- * The number of keys only grows; it goes on if another table replaces the table of these keys. An
- * operation without a stripe (its entry is null, or is not a {@linkplain Entry#isStripe stripe})
- * has no reservation.
+ * The number of keys only grows; it goes on if another table replaces the table of these keys. The
+ * owner counts removed keys in the same way, in a number of their own. An operation without a
+ * stripe (its entry is null, or is not a {@linkplain Entry#isStripe stripe}) has no reservation.
  *
  * <table>
  *   <caption>Racing accesses</caption>

@@ -111,15 +111,18 @@ final class StateReader extends KeyReader implements KeyReader.Writer {
    */
   @Override
   int findBlock(long[] sought, int count, long[] homes, long @Nullable [] found, int at) {
+    if (intKeys != intValues) {
+      // Another distance for values would make the loops for equal ones slower.
+      return super.findBlock(sought, count, homes, found, at);
+    }
     boolean narrow = intKeys;
     long first = keys;
     long end = first + (slots << shift);
     long next = 1L << shift;
     int toState = shift - stateShift;
-    // The address of the first key is a multiple of its size, so that the shifts lose no bits.
+    // The address of the first key is a multiple of its size, so that the shift loses no bits.
     long stateOffset = states - (first >> toState);
-    int toValue = valueShift - shift;
-    long content = values - Long.rotateLeft(first, toValue);
+    long content = values - first;
     BlockHash.toPlaces(homes, count, first, shift);
     int hits = 0;
     // Key whose search last continued at the first slot. A second time means that the search is
@@ -173,7 +176,7 @@ final class StateReader extends KeyReader implements KeyReader.Writer {
       int state = AddressPin.getIntVolatile(stateOffset + (place >> toState));
       long value = 0;
       if (seen != 0 && state == FILLED) {
-        value = numberAt(Long.rotateLeft(place, toValue) + content, intValues);
+        value = numberAt(place + content, narrow);
         hits++;
       } else if (seen != 0 || state != EMPTY) {
         long slot = findSlowly(key);
