@@ -291,7 +291,7 @@ public final class GroupBy implements AutoCloseable {
                 now.flush();
                 now.countDistinct();
               });
-          return GroupResult.of(now.plan, now.states, now.groups.views());
+          return GroupResult.of(now.plan, now.states, now.groups.partitions());
         });
   }
 

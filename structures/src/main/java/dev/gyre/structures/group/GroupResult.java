@@ -7,10 +7,11 @@ import dev.gyre.structures.group.Plan.Field;
 import dev.gyre.structures.group.StateRow.OfColumn;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Copies groups to the columns of a result, with a task for each shard. */
+/** Copies groups to the columns of a result, with a task for each partition. */
 final class GroupResult {
 
   private static final Field LONGS = new Field(GroupColumn.Type.LONG, 0);
@@ -25,32 +26,44 @@ final class GroupResult {
 
   private final int[] counts;
 
-  private GroupResult(Plan plan, StateRow states, List<GroupEntries> parts) {
+  /** Where the texts of each part begin. */
+  private final long[] firstBytes;
+
+  private GroupResult(Plan plan, StateRow states, List<KeyRows> parts) {
     this.plan = plan;
-    this.rows = parts.stream().mapToLong(GroupEntries::count).sum();
-    this.texts = GroupEntries.textsOf(parts);
+    this.rows = parts.stream().mapToLong(KeyRows::count).sum();
+    this.firstBytes = new long[parts.size() + 1];
+    InParallel.run(parts.size(), i -> firstBytes[i + 1] = length(parts.get(i)));
+    Arrays.parallelPrefix(firstBytes, Long::sum);
+    this.texts = Memory.ofBytes(firstBytes[parts.size()]);
     this.counts = plan.aggregates().stream().mapToInt(states::count).toArray();
     for (Aggregate of : plan.aggregates()) {
       ofColumns.add(isCount(of) ? null : states.of(of.column()));
     }
   }
 
+  private static long length(KeyRows part) {
+    long length = 0;
+    for (long row = 1; row < part.used(); row++) {
+      length += part.length(row);
+    }
+    return length;
+  }
+
   private static boolean isCount(Aggregate of) {
     return of.kind() == Kind.COUNT || of.kind() == Kind.DISTINCT;
   }
 
-  /** Returns a copy of the groups of shards, which the caller closes. */
-  static Groups of(Plan plan, StateRow states, List<GroupEntries> parts) {
+  /** Returns a copy of the groups of partitions, which the caller closes. */
+  static Groups of(Plan plan, StateRow states, List<KeyRows> parts) {
     GroupResult result = new GroupResult(plan, states, parts);
     try {
       result.makeColumns();
       long[] firstRow = new long[parts.size() + 1];
-      long[] firstByte = new long[parts.size() + 1];
       for (int i = 0; i < parts.size(); i++) {
         firstRow[i + 1] = firstRow[i] + parts.get(i).count();
-        firstByte[i + 1] = firstByte[i] + parts.get(i).texts().byteSize();
       }
-      InParallel.run(parts.size(), i -> result.copy(parts.get(i), firstRow[i], firstByte[i]));
+      InParallel.run(parts.size(), i -> result.copy(parts.get(i), firstRow[i], result.firstBytes[i]));
       return new Groups(result.rows, result.columns, result.texts::close);
     } catch (RuntimeException | Error e) {
       result.columns.forEach(GroupColumn::free);
@@ -85,12 +98,12 @@ final class GroupResult {
   }
 
   /**
-   * Copies a shard.
+   * Copies a partition.
    *
    * @param firstRow its first row in the result
    * @param firstByte where its texts begin in the result
    */
-  private void copy(GroupEntries from, long firstRow, long firstByte) {
+  private void copy(KeyRows from, long firstRow, long firstByte) {
     int count = plan.keys().size();
     // Block i of these has the keys of the first i + 1 columns together.
     KeyBlock[] together = new KeyBlock[count];
@@ -100,27 +113,35 @@ final class GroupResult {
       blocks[key] = key == 0 ? together[0] : new KeyBlock();
       blocks[key].areTexts = plan.field(plan.keys().get(key)).isText();
     }
-    for (long row = 0; row < from.count(); row += KeyBlock.ROWS) {
-      int size = from.read(row, together[count - 1]);
+    long[] moves = new long[KeyBlock.ROWS];
+    long byteAt = firstByte;
+    for (long row = from.first(); row < from.used(); row += KeyBlock.ROWS) {
+      KeyBlock all = from.read(row, together[count - 1]);
+      for (int i = 0; i < all.count && all.areTexts; i++) {
+        moves[i] = byteAt - all.offsets[i];
+        MemorySegment.copy(all.bytes, all.offsets[i], texts.segment(), byteAt, all.lengths[i]);
+        byteAt += all.lengths[i];
+      }
       for (int key = count - 1; key > 0; key--) {
         together[key - 1].areTexts = key > 1 || blocks[0].areTexts;
         PairKeys.split(together[key], together[key - 1], blocks[key]);
       }
+      long to = firstRow + row - from.first();
       for (int key = 0; key < count; key++) {
-        copyKeys(columns.get(key), firstRow + row, blocks[key], firstByte);
+        copyKeys(columns.get(key), to, blocks[key], moves);
       }
       for (int i = 0; i < counts.length; i++) {
-        copyStates(i, from, row, size, firstRow);
+        copyStates(i, from, row, all.count, to - row);
       }
     }
   }
 
-  private static void copyKeys(GroupColumn column, long firstRow, KeyBlock keys, long firstByte) {
+  private static void copyKeys(GroupColumn column, long firstRow, KeyBlock keys, long[] moves) {
     for (int i = 0; i < keys.count; i++) {
       if (keys.hasNulls && keys.nulls[i]) {
         column.setNull(firstRow + i);
       } else if (keys.areTexts) {
-        column.set(firstRow + i, 0, firstByte + keys.offsets[i]);
+        column.set(firstRow + i, 0, moves[i] + keys.offsets[i]);
         column.set(firstRow + i, 1, keys.lengths[i]);
       } else {
         column.set(firstRow + i, 0, keys.numbers[i]);
@@ -129,12 +150,12 @@ final class GroupResult {
   }
 
   /** Copies an aggregate of some rows. */
-  private void copyStates(int index, GroupEntries from, long begin, int size, long firstRow) {
+  private void copyStates(int index, KeyRows from, long begin, int size, long firstRow) {
     GroupColumn to = columns.get(plan.keys().size() + index);
     Aggregate aggregate = plan.aggregates().get(index);
     OfColumn of = ofColumns.get(index);
     for (long row = begin; row < begin + size; row++) {
-      long count = from.state(row, counts[index]);
+      long count = state(from, row, counts[index]);
       if (of == null) {
         to.set(firstRow + row, 0, count);
       } else if (count == 0) {
@@ -145,28 +166,32 @@ final class GroupResult {
     }
   }
 
+  private static long state(KeyRows from, long row, int word) {
+    return from.word(from.state(row) + (long) word * Long.BYTES);
+  }
+
   private static void copyValue(
-      Aggregate aggregate, OfColumn of, GroupEntries from, long at, GroupColumn to, long row) {
+      Aggregate aggregate, OfColumn of, KeyRows from, long at, GroupColumn to, long row) {
     boolean real = of.field().isReal();
     boolean mean = aggregate.kind() == Kind.MEAN;
     if (aggregate.kind() == Kind.MIN || aggregate.kind() == Kind.MAX) {
       boolean min = aggregate.kind() == Kind.MIN;
       long value =
-          min ? from.state(at, of.min()) ^ StateRow.MIN : from.state(at, of.max()) ^ StateRow.MAX;
+          min ? state(from, at, of.min()) ^ StateRow.MIN : state(from, at, of.max()) ^ StateRow.MAX;
       to.set(row, 0, real ? Double.doubleToRawLongBits(Reals.ofOrdered(value)) : value);
       return;
     }
-    long low = from.state(at, of.sum());
-    long high = from.state(at, of.sum() + 1);
+    long low = state(from, at, of.sum());
+    long high = state(from, at, of.sum() + 1);
     if (real) {
       double sum = Double.longBitsToDouble(low) + Double.longBitsToDouble(high);
-      to.set(row, 0, Double.doubleToLongBits(mean ? sum / from.state(at, of.count()) : sum));
+      to.set(row, 0, Double.doubleToLongBits(mean ? sum / state(from, at, of.count()) : sum));
       return;
     }
     to.set(row, 0, low);
     if (mean) {
       to.set(row, 1, high);
-      to.set(row, 2, from.state(at, of.count()));
+      to.set(row, 2, state(from, at, of.count()));
     } else if (high != low >> (Long.SIZE - 1)) {
       throw new ArithmeticException(
           "%s of a group does not fit in 64 bits: its upper 64 bits are %d, its lower %s"

@@ -17,19 +17,21 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 
 /**
  * Copy of groups, for a merge and for a saved file.
  *
  * <p>A file is a {@link SavedFile}. Its first section describes the plan: lines with a count and
- * the keys, then the aggregates, then the types of columns. Two sections follow for the groups and
- * for each set of distinct values: the bytes of texts, and rows as in {@link GroupEntries}.
+ * the keys, then the aggregates, then the types of columns, and whether there is a null key. Two
+ * sections follow for the groups and
+ * for each set of distinct values: rows and texts as in {@link KeyRows}.
  *
  * @param parts the groups, then the sets of distinct values; empty if no batch was added
  */
-record GroupState(Plan plan, List<GroupEntries> parts) implements AutoCloseable {
+record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
 
-  private static final SavedFile FORMAT = new SavedFile("GYREGRPS", 1, "group-by");
+  private static final SavedFile FORMAT = new SavedFile("GYREGRPS", 2, "group-by");
   private static final String LINE = "\n";
 
   void save(OutputStream out) {
@@ -44,13 +46,12 @@ record GroupState(Plan plan, List<GroupEntries> parts) implements AutoCloseable 
     plan.fields()
         .forEach(
             (name, field) -> lines.addAll(List.of(name, field.type().name(), "" + field.scale())));
+    parts.forEach(part -> lines.add("" + part.hasNull()));
     lines.replaceAll(line -> line.replace("\\", "\\\\").replace(LINE, "\\n"));
     List<MemorySegment> sections = new ArrayList<>();
     byte[] description = String.join(LINE, lines).getBytes(StandardCharsets.UTF_8);
     sections.add(MemorySegment.ofArray(description));
-    for (GroupEntries part : parts) {
-      sections.addAll(List.of(part.texts(), part.rows()));
-    }
+    parts.forEach(part -> sections.addAll(List.of(part.rowSection(), part.textSection())));
     FORMAT.save(out, SavedFile.header(), sections);
   }
 
@@ -63,13 +64,11 @@ record GroupState(Plan plan, List<GroupEntries> parts) implements AutoCloseable 
     List<Memory> sections = FORMAT.open(saved).sections();
     try {
       return read(sections);
-    } catch (RuntimeException | Error e) {
+    } catch (IllegalArgumentException | NoSuchElementException e) {
+      String why = "the description of the groups is damaged: " + e;
+      throw new SavedFileException(SavedFile.IN_MEMORY, SavedFileException.Kind.DAMAGED, why);
+    } finally {
       Memories.close(sections);
-      if (e instanceof RuntimeException) {
-        String why = "the description of the groups is damaged: " + e;
-        throw new SavedFileException(SavedFile.IN_MEMORY, SavedFileException.Kind.DAMAGED, why);
-      }
-      throw e;
     }
   }
 
@@ -94,29 +93,33 @@ record GroupState(Plan plan, List<GroupEntries> parts) implements AutoCloseable 
       fields.put(name, new Field(type, Integer.parseInt(in.next())));
     }
     Plan plan = new Plan(keys, aggregates, fields);
-    List<GroupEntries> parts = new ArrayList<>();
-    StateRow states = sections.size() == 1 ? StateRow.ofNothing() : plan.states();
-    boolean right = sections.size() == 1 || sections.size() == 3 + 2 * states.distincts().size();
-    for (int i = 1; i < sections.size() && right; i += 2) {
-      List<Memory> of = sections.subList(i, i + 2);
-      MemorySegment rows = of.getLast().segment();
-      boolean main = i == 1;
-      int stride = GroupEntries.HEADER + (main ? states.words() : 0);
-      boolean areTexts = !main || plan.areKeysTexts();
-      parts.add(
-          new GroupEntries(
-              areTexts, of.getFirst().segment(), rows, stride, () -> Memories.close(of)));
-      right = parts.getLast().isValid();
+    GroupState state = new GroupState(plan, new ArrayList<>());
+    try {
+      state.restore(sections, in);
+      return state;
+    } catch (RuntimeException | Error e) {
+      state.close();
+      throw e;
     }
-    if (!right) {
+  }
+
+  private void restore(List<Memory> sections, Iterator<String> hasNull) {
+    StateRow states = sections.size() == 1 ? StateRow.ofNothing() : plan.states();
+    if (sections.size() != 1 && sections.size() != 3 + 2 * states.distincts().size()) {
       throw new IllegalArgumentException("sections do not match the plan");
     }
-    sections.getFirst().close();
-    return new GroupState(plan, parts);
+    for (int i = 1; i < sections.size(); i += 2) {
+      boolean main = i == 1;
+      boolean areTexts = !main || plan.areKeysTexts();
+      KeyRows rows = KeyRows.of(areTexts, Seed.next(), main ? states.words() : 0);
+      parts.add(rows);
+      MemorySegment texts = sections.get(i + 1).segment();
+      rows.restore(sections.get(i).segment(), texts, Boolean.parseBoolean(hasNull.next()));
+    }
   }
 
   @Override
   public void close() {
-    parts.forEach(GroupEntries::close);
+    parts.forEach(KeyRows::close);
   }
 }

@@ -1,25 +1,43 @@
 package dev.gyre.structures.group;
 
-import dev.gyre.structures.group.KeyMap.Staged;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
- * Groups by one key in shards, into which threads merge their private tables.
+ * Groups by one key in partitions, to which threads give the rows of their private tables.
  *
- * <p>The highest bits of a key's hash select the shard, so that a private table is merged shard by
- * shard, each under its lock.
+ * <p>The highest bits of a key's hash select the partition. Few groups are in one partition. Rows
+ * of a partition are pending until their number pays off a merge: then the hash table of a partition
+ * fits in the cache of a core (radix partitioning).
  */
 final class Grouping implements AutoCloseable {
 
-  private static final int SHARD_BITS = 6;
+  private static final int PARTITION_BITS = 8;
+
+  /** Number of rows of a private table from which there are many partitions. */
+  private static final int MIN_SPLIT_ROWS = 1 << 12;
+
+  /** Largest number of rows of a private table, and of bytes: it should stay in the L2 cache. */
+  private static final int MAX_ROWS = 1 << 14;
+
+  private static final int FIRST_ROWS = 1 << 10;
+
+  private static final long MAX_TEXT_BYTES = 1 << 20;
+
+  /** Rows are added without a search if fewer input rows than this share a row on average. */
+  private static final double MIN_REPEATS = 1.5;
+
+  /** How many times the table fills up without searches before they are tried again. */
+  private static final int FLUSHES_WITHOUT_SEARCH = 16;
+
+  /** Least number of pending rows that are merged. */
+  private static final int MIN_PENDING = 1 << 12;
 
   final StateRow states;
-  final Shard[] shards = new Shard[1 << SHARD_BITS];
   private final boolean areTexts;
   private final boolean skipsNull;
-  private final Partial.Seed seed = Partial.Seed.next();
+  private final Seed seed = Seed.next();
+  private volatile KeyRows[] partitions;
 
   /**
    * Creates groups.
@@ -30,144 +48,227 @@ final class Grouping implements AutoCloseable {
     this.areTexts = areTexts;
     this.skipsNull = skipsNull;
     this.states = states;
-    try {
-      Arrays.setAll(shards, _ -> new Shard(areTexts, states));
-    } catch (RuntimeException | Error e) {
-      close();
-      throw e;
-    }
+    this.partitions = new KeyRows[] {rows()};
+  }
+
+  private KeyRows rows() {
+    return KeyRows.of(areTexts, seed, states.words());
   }
 
   boolean areTexts() {
     return areTexts;
   }
 
-  /** Makes the numbers of groups dense. */
-  void pack() {
-    InParallel.run(shards.length, i -> shards[i].pack());
+  /** Returns the partitions, in which no rows are pending after {@link Running#flush}. */
+  List<KeyRows> partitions() {
+    return List.of(partitions);
   }
 
-  /** Returns views of all groups, which are packed. */
-  List<GroupEntries> views() {
-    return Stream.of(shards).map(Shard::entries).toList();
+  /** Returns a copy of all groups, of which none is pending; the caller closes it. */
+  KeyRows copy() {
+    KeyRows all = rows();
+    try {
+      long count = partitions().stream().mapToLong(KeyRows::used).sum();
+      all.grow(count, partitions().stream().mapToLong(KeyRows::usedText).sum(), 1);
+      for (KeyRows part : partitions) {
+        for (long row = 1; row < part.used(); row++) {
+          all.add(part, row);
+        }
+        mergeNull(part, all);
+      }
+      return all;
+    } catch (RuntimeException | Error e) {
+      all.close();
+      throw e;
+    }
   }
 
-  /** Returns a copy of all groups, which are packed; the caller closes it. */
-  GroupEntries entries() {
-    return GroupEntries.copy(views());
+  private void mergeNull(KeyRows from, KeyRows to) {
+    if (from.hasNull() && !skipsNull) {
+      states.merge(
+          from.words(), new long[] {from.state(0)}, to.words(), new long[] {to.addNull()}, 1);
+    }
   }
 
-  /** A thread's private table, and what it needs to merge it. */
+  /** A thread's private table, and what it needs to give its rows to partitions. */
   final class Part implements AutoCloseable {
 
-    final Partial partial =
-        areTexts ? new PartialOfTexts(states, seed) : new PartialOfLongs(states, seed);
-    private final Staged staged = new Staged(areTexts, Staged.KEYS);
-    private final int[] ends = new int[shards.length];
-    private final int[] at = new int[KeyBlock.ROWS];
+    final KeyRows rows = rows();
+    final RowFinder finder = new RowFinder();
+    private final long[] at = new long[KeyBlock.ROWS];
+    private int[] ofRows = {};
     private int[] order = {};
+    private boolean isEmpty = true;
+    private int withoutSearch;
+    private long added;
 
-    /** Makes capacity for the rows of a block. */
-    void reserve() {
-      if (!partial.reserve(KeyBlock.ROWS)) {
+    /**
+     * Finds or adds the rows of some keys.
+     *
+     * @param at gets the place of the state of each key
+     */
+    void locate(KeyBlock keys, long[] at) {
+      reserve(keys.count, KeyRows.textBytes(keys));
+      added += keys.count;
+      if (withoutSearch == 0 || keys.hasNulls) {
+        if (isEmpty) {
+          finder.restart(MAX_ROWS);
+          isEmpty = false;
+        }
+        finder.locate(rows, keys, at);
+        return;
+      }
+      long first = rows.used();
+      rows.add(keys);
+      rows.clearStates(first);
+      for (int i = 0; i < keys.count; i++) {
+        at[i] = rows.state(first + i);
+      }
+    }
+
+    private void reserve(int count, long text) {
+      if (rows.used() + count > MAX_ROWS || rows.usedText() > MAX_TEXT_BYTES) {
         flush();
+      }
+      if (!rows.fits(count, text)) {
+        rows.grow(Math.max(count, FIRST_ROWS), text, 4);
       }
     }
 
     /** Adds 1 to a word of the states of some keys. */
     void count(KeyBlock keys, int word) {
-      reserve();
-      partial.locate(keys, at);
-      for (int i = 0; i < keys.count; i++) {
-        partial.rows[at[i] + word]++;
-      }
+      locate(keys, at);
+      StateRow.increment(rows.words(), at, keys.count, word);
     }
 
     /** Merges a copy of groups. */
-    void absorb(GroupEntries from) {
-      flush();
+    void absorb(KeyRows from) {
       KeyBlock block = new KeyBlock();
-      for (long row = 0; row < from.count(); row += block.count) {
-        int count = from.read(row, block);
-        reserve();
-        partial.append(block, at);
-        for (int i = 0; i < count; i++) {
-          from.copyState(row + i, partial.rows, at[i]);
+      long[] source = new long[KeyBlock.ROWS];
+      for (long row = from.first(); row < from.used(); row += block.count) {
+        locate(from.read(row, block), at);
+        for (int i = 0; i < block.count; i++) {
+          source[i] = from.state(row + i);
         }
+        states.merge(from.words(), source, rows.words(), at, block.count);
       }
-      flush();
     }
 
-    /** Merges all rows into the shards. */
+    /** Gives all rows to the partitions. */
     void flush() {
-      sort();
-      // Threads begin with different shards.
+      if (rows.used() > MIN_SPLIT_ROWS) {
+        split();
+      }
+      KeyRows[] to = partitions;
+      while (!give(rows, to)) {
+        to = partitions;
+      }
+      int groups = (int) rows.used();
+      if (withoutSearch > 0) {
+        withoutSearch--;
+      } else if (groups > MAX_ROWS / 2 && added < MIN_REPEATS * groups) {
+        withoutSearch = FLUSHES_WITHOUT_SEARCH;
+      }
+      added = 0;
+      rows.clear();
+      isEmpty = true;
+    }
+
+    /** Replaces a single partition by many. */
+    private void split() {
+      synchronized (Grouping.this) {
+        if (partitions.length > 1) {
+          return;
+        }
+        KeyRows single = partitions[0];
+        KeyRows[] many = new KeyRows[1 << PARTITION_BITS];
+        Arrays.setAll(many, _ -> rows());
+        synchronized (single) {
+          boolean _ = give(single, many);
+          partitions = many;
+          single.close();
+        }
+      }
+    }
+
+    /** Returns false if a single partition was replaced meanwhile. */
+    private boolean give(KeyRows from, KeyRows[] to) {
+      int[] ends = sort(from, to.length);
+      // Threads begin with different partitions.
       int start = System.identityHashCode(this);
-      for (int i = 0; i < shards.length; i++) {
-        int shard = (start + i) & (shards.length - 1);
-        int from = shard == 0 ? 0 : ends[shard - 1];
-        if (from < ends[shard]) {
-          merge(shards[shard], from, ends[shard]);
+      for (int i = 0; i < to.length; i++) {
+        int part = (start + i) & (to.length - 1);
+        synchronized (to[part]) {
+          if (to.length == 1 && partitions != to) {
+            return false;
+          }
+          addAll(from, to[part], part == 0 ? 0 : ends[part - 1], ends[part]);
+          if (part == 0 && from.hasNull()) {
+            reserve(to[0], 1, 0);
+            mergeNull(from, to[0]);
+          }
         }
       }
-      if (partial.hasNull() && !skipsNull) {
-        shards[0].lock.lock();
-        try {
-          shards[0].mergeNull(partial.rows, partial.header);
-        } finally {
-          shards[0].lock.unlock();
-        }
-      }
-      partial.clear();
+      return true;
     }
 
-    /** Sorts the rows by shard; {@code ends} are the ends of shards in the order. */
-    private void sort() {
-      if (order.length < partial.count()) {
-        order = new int[partial.rows.length / partial.stride];
+    private void addAll(KeyRows from, KeyRows to, int begin, int end) {
+      long text = 0;
+      for (int i = begin; i < end; i++) {
+        text += KeyRows.textBytes(from.length(order[i]));
       }
-      Arrays.fill(ends, 0);
-      for (int row = partial.stride; row < partial.used; row += partial.stride) {
-        ends[shard(row)]++;
+      reserve(to, end - begin, text);
+      for (int i = begin; i < end; i++) {
+        to.add(from, order[i]);
       }
-      for (int shard = 1; shard < ends.length; shard++) {
-        ends[shard] += ends[shard - 1];
-      }
-      for (int row = partial.used - partial.stride; row > 0; row -= partial.stride) {
-        order[--ends[shard(row)]] = row;
-      }
-      // Now each is the start of its shard.
-      System.arraycopy(ends, 1, ends, 0, ends.length - 1);
-      ends[ends.length - 1] = partial.count() - 1;
     }
 
-    private int shard(int row) {
-      return (int) (partial.hash(row) >>> (Long.SIZE - SHARD_BITS));
+    /** Makes capacity in a partition. */
+    private void reserve(KeyRows to, int count, long text) {
+      if (to.fits(count, text)) {
+        return;
+      }
+      if (to.used() - to.merged() >= MIN_PENDING) {
+        finder.merge(to, states);
+      }
+      if (!to.fits(to.used() + count, to.usedText() + text)) {
+        to.grow(count, text, to.used() < MIN_PENDING ? 4 : 2);
+      }
     }
 
-    private void merge(Shard shard, int from, int to) {
-      shard.lock.lock();
-      try {
-        for (int at = from; at < to; at += Staged.KEYS) {
-          shard.merge(partial, order, at, Math.min(Staged.KEYS, to - at), staged);
-        }
-      } finally {
-        shard.lock.unlock();
+    /** Sorts the rows by partition. Returns the ends of the partitions in the order. */
+    private int[] sort(KeyRows from, int count) {
+      int[] ends = new int[count + 1];
+      int used = (int) from.used();
+      if (order.length < used) {
+        order = new int[used];
+        ofRows = new int[used];
       }
+      int shift = Long.SIZE - PARTITION_BITS;
+      for (int row = 1; row < used; row++) {
+        int part = (int) (from.hash(row) >>> shift) & (count - 1);
+        ofRows[row] = part;
+        ends[part + 1]++;
+      }
+      for (int part = 0; part < count; part++) {
+        ends[part + 1] += ends[part];
+      }
+      for (int row = 1; row < used; row++) {
+        order[ends[ofRows[row]]++] = row;
+      }
+      return ends;
     }
 
     @Override
     public void close() {
-      staged.close();
+      rows.close();
     }
   }
 
   @Override
   public void close() {
-    for (Shard shard : shards) {
-      if (shard != null) {
-        shard.close();
-      }
+    for (KeyRows part : partitions) {
+      part.close();
     }
   }
 }

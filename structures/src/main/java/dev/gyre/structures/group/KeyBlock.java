@@ -12,7 +12,7 @@ import java.lang.foreign.ValueLayout;
 class KeyBlock {
 
   /** Largest number of rows of a block. */
-  static final int ROWS = 1 << 10;
+  static final int ROWS = 1 << 8;
 
   static final long[] NO_OFFSETS = {};
   static final int[] NO_LENGTHS = {};

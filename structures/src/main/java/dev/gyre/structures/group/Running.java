@@ -4,9 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
-/** Groups whose types are known: the shards, the sets of distinct values, and idle workers. */
+/** Groups whose types are known: the groups, the sets of distinct values, and idle workers. */
 final class Running implements AutoCloseable {
 
   final Plan plan;
@@ -46,22 +45,28 @@ final class Running implements AutoCloseable {
 
   // All other methods are called while no thread adds rows.
 
-  /** Merges all private tables into the shards. */
+  /** Merges all private tables and pending rows. */
   void flush() {
     List<Worker> all = List.copyOf(idle);
     InParallel.run(all.size(), i -> all.get(i).flush());
-    groups.pack();
-    distincts.forEach(Grouping::pack);
+    merge(groups);
+    distincts.forEach(this::merge);
+  }
+
+  private void merge(Grouping of) {
+    List<KeyRows> parts = of.partitions();
+    InParallel.run(
+        parts.size(), i -> with(worker -> worker.main().finder.merge(parts.get(i), of.states)));
   }
 
   /** Returns a copy of all groups. */
   GroupState state() {
-    List<GroupEntries> parts = new ArrayList<>();
+    List<KeyRows> parts = new ArrayList<>();
     GroupState state = new GroupState(plan, parts);
     try {
-      parts.add(groups.entries());
+      parts.add(groups.copy());
       for (Grouping distinct : distincts) {
-        parts.add(distinct.entries());
+        parts.add(distinct.copy());
       }
     } catch (RuntimeException | Error e) {
       state.close();
@@ -91,18 +96,19 @@ final class Running implements AutoCloseable {
       key.areTexts = groups.areTexts();
       value.areTexts = plan.field(column).isText();
       int word = states.distinct(column);
-      Stream.of(groups.shards).forEach(shard -> shard.zero(word));
-      try (GroupEntries entries = distincts.get(i).entries()) {
-        with(
-            worker -> {
-              for (long from = 0; from < entries.count(); from += KeyBlock.ROWS) {
-                int _ = entries.read(from, pairs);
-                PairKeys.split(pairs, key, value);
+      groups.partitions().forEach(part -> states.clear(part, word));
+      List<KeyRows> parts = distincts.get(i).partitions();
+      with(
+          worker -> {
+            for (KeyRows part : parts) {
+              for (long from = 1; from < part.used(); from += KeyBlock.ROWS) {
+                PairKeys.split(part.read(from, pairs), key, value);
                 worker.main().count(key, word);
               }
-              worker.main().flush();
-            });
-      }
+            }
+            worker.main().flush();
+          });
+      merge(groups);
     }
   }
 

@@ -1,12 +1,10 @@
 package dev.gyre.structures.group;
 
-import static dev.gyre.structures.group.GroupEntries.HEADER;
-
+import dev.gyre.atomics.AddressPin;
 import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -48,8 +46,8 @@ final class StateRow {
   /** The words of a column, or -1. */
   record OfColumn(String column, Field field, int count, int sum, int min, int max) {
 
-    /** Adds values that are not null to rows of states. */
-    void add(long[] rows, int[] at, long[] values, int n) {
+    /** Adds values that are not null to the states at some places. */
+    void add(MemorySegment rows, long[] at, long[] values, int n) {
       increment(rows, at, n, count);
       if (sum >= 0 && field.isReal()) {
         addReals(rows, at, values, n);
@@ -66,37 +64,24 @@ final class StateRow {
     }
 
     private static void extreme(
-        long[] rows, int[] at, long[] values, int n, int word, long encoding) {
+        MemorySegment rows, long[] at, long[] values, int n, int word, long encoding) {
       for (int i = 0; i < n && word >= 0; i++) {
-        rows[at[i] + word] = greater(rows[at[i] + word], values[i] ^ encoding);
+        raise(rows, place(at[i], word), values[i] ^ encoding);
       }
     }
 
-    private void addLongs(long[] rows, int[] at, long[] values, int n) {
+    private void addLongs(MemorySegment rows, long[] at, long[] values, int n) {
       for (int i = 0; i < n; i++) {
-        int to = at[i] + sum;
-        long value = values[i];
-        long low = rows[to] + value;
-        rows[to] = low;
-        rows[to + 1] += (value >> (Long.SIZE - 1)) + carry(low, value);
+        addLong(rows, place(at[i], sum), values[i], values[i] >> (Long.SIZE - 1));
       }
     }
 
-    private void addReals(long[] rows, int[] at, long[] values, int n) {
+    private void addReals(MemorySegment rows, long[] at, long[] values, int n) {
       for (int i = 0; i < n; i++) {
-        int to = at[i] + sum;
-        double before = Double.longBitsToDouble(rows[to]);
-        double value = Double.longBitsToDouble(values[i]);
-        double after = before + value;
-        double errors = Double.longBitsToDouble(rows[to + 1]) + Reals.error(before, value, after);
-        rows[to] = Double.doubleToRawLongBits(after);
-        rows[to + 1] = Double.doubleToRawLongBits(errors);
+        addReal(rows, place(at[i], sum), Double.longBitsToDouble(values[i]), 0);
       }
     }
   }
-
-  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-  private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE;
 
   private final List<OfColumn> columns = new ArrayList<>();
   private final Map<String, Integer> distincts = new LinkedHashMap<>();
@@ -181,67 +166,61 @@ final class StateRow {
     return of.kind() == Kind.DISTINCT ? distinct(column) : of(column).count();
   }
 
+  private static long place(long state, int word) {
+    return state + (long) word * Long.BYTES;
+  }
+
   /** Counts rows of the states at some places. */
-  void count(long[] rows, int[] at, int n) {
+  void count(MemorySegment rows, long[] at, int n) {
     if (countsRows) {
       increment(rows, at, n, 0);
     }
   }
 
-  private static void increment(long[] rows, int[] at, int n, int word) {
+  /** Adds 1 to a word of the states at some places. */
+  static void increment(MemorySegment rows, long[] at, int n, int word) {
     for (int i = 0; i < n; i++) {
-      rows[at[i] + word]++;
+      add(rows, place(at[i], word), 1);
+    }
+  }
+
+  /** Sets a word of all states to 0. */
+  void clear(KeyRows rows, int word) {
+    for (long row = rows.first(); row < rows.used(); row++) {
+      rows.set(place(rows.state(row), word), 0);
     }
   }
 
   /**
    * Merges states into others, word by word, so that the accesses to rows overlap.
    *
-   * @param at where each state begins in the rows, from an index on
-   * @param to rows as in {@link GroupEntries}
-   * @param numbers the number of the row for each; they are overwritten
+   * @param at places of states
+   * @param to places of the states into which they are merged
    */
-  void merge(long[] rows, int[] at, int begin, int count, MemorySegment to, long[] numbers) {
-    for (int i = 0; i < count; i++) {
-      numbers[i] = (numbers[i] * (HEADER + ofWords.length) + HEADER) * Long.BYTES;
-    }
-    for (int word = 0; word < ofWords.length; word++) {
-      long byteOfWord = (long) word * Long.BYTES;
+  void merge(MemorySegment from, long[] at, MemorySegment rows, long[] to, int n) {
+    for (int word = 0; word < ofWords.length && n > 0; word++) {
       switch (ofWords[word]) {
         case ADD -> {
-          for (int i = 0; i < count; i++) {
-            long place = numbers[i] + byteOfWord;
-            to.set(LONG, place, to.get(LONG, place) + rows[at[begin + i] + word]);
+          for (int i = 0; i < n; i++) {
+            add(rows, place(to[i], word), get(from, place(at[i], word)));
           }
         }
         case EXTREME -> {
-          for (int i = 0; i < count; i++) {
-            long place = numbers[i] + byteOfWord;
-            to.set(LONG, place, greater(to.get(LONG, place), rows[at[begin + i] + word]));
+          for (int i = 0; i < n; i++) {
+            raise(rows, place(to[i], word), get(from, place(at[i], word)));
           }
         }
         case SUM -> {
-          for (int i = 0; i < count; i++) {
-            long place = numbers[i] + byteOfWord;
-            int from = at[begin + i] + word;
-            long low = to.get(LONG, place) + rows[from];
-            long high = to.get(LONG, place + Long.BYTES) + rows[from + 1];
-            to.set(LONG, place, low);
-            to.set(LONG, place + Long.BYTES, high + carry(low, rows[from]));
+          for (int i = 0; i < n; i++) {
+            long high = get(from, place(at[i], word + 1));
+            addLong(rows, place(to[i], word), get(from, place(at[i], word)), high);
           }
         }
         case REAL_SUM -> {
-          for (int i = 0; i < count; i++) {
-            long place = numbers[i] + byteOfWord;
-            int from = at[begin + i] + word;
-            double before = to.get(DOUBLE, place);
-            double more = Double.longBitsToDouble(rows[from]);
-            double errors =
-                to.get(DOUBLE, place + Long.BYTES)
-                    + Double.longBitsToDouble(rows[from + 1])
-                    + Reals.error(before, more, before + more);
-            to.set(DOUBLE, place, before + more);
-            to.set(DOUBLE, place + Long.BYTES, errors);
+          for (int i = 0; i < n; i++) {
+            double errors = Double.longBitsToDouble(get(from, place(at[i], word + 1)));
+            double more = Double.longBitsToDouble(get(from, place(at[i], word)));
+            addReal(rows, place(to[i], word), more, errors);
           }
         }
         case SECOND -> {}
@@ -249,11 +228,40 @@ final class StateRow {
     }
   }
 
-  private static long greater(long a, long b) {
-    return Long.compareUnsigned(a, b) < 0 ? b : a;
+  private static long get(MemorySegment rows, long at) {
+    return AddressPin.getLong(rows, at);
   }
 
-  private static long carry(long low, long value) {
-    return Long.compareUnsigned(low, value) < 0 ? 1 : 0;
+  private static void set(MemorySegment rows, long at, long value) {
+    AddressPin.setLong(rows, at, value);
+  }
+
+  private static void add(MemorySegment rows, long at, long value) {
+    set(rows, at, get(rows, at) + value);
+  }
+
+  /** Replaces a word by another one if that is greater as an unsigned number. */
+  private static void raise(MemorySegment rows, long at, long value) {
+    long before = get(rows, at);
+    set(rows, at, Long.compareUnsigned(before, value) < 0 ? value : before);
+  }
+
+  /** Adds a sum of two words. */
+  private static void addLong(MemorySegment rows, long at, long low, long high) {
+    long sum = get(rows, at) + low;
+    set(rows, at, sum);
+    add(rows, at + Long.BYTES, high + (Long.compareUnsigned(sum, low) < 0 ? 1 : 0));
+  }
+
+  /** Adds a sum with its errors. */
+  private static void addReal(MemorySegment rows, long at, double value, double errors) {
+    double before = Double.longBitsToDouble(get(rows, at));
+    double after = before + value;
+    double all =
+        Double.longBitsToDouble(get(rows, at + Long.BYTES))
+            + errors
+            + Reals.error(before, value, after);
+    set(rows, at, Double.doubleToRawLongBits(after));
+    set(rows, at + Long.BYTES, Double.doubleToRawLongBits(all));
   }
 }

@@ -9,15 +9,17 @@ import java.util.List;
 final class Worker implements AutoCloseable {
 
   private final KeyReader keys;
+  private final StateRow states;
   private final Grouping.Part main;
   private final List<PairKeys> pairs = new ArrayList<>();
   private final List<Grouping.Part> distincts = new ArrayList<>();
-  private final int[] at = new int[KeyBlock.ROWS];
-  private final int[] chosen = new int[KeyBlock.ROWS];
+  private final long[] at = new long[KeyBlock.ROWS];
+  private final long[] chosen = new long[KeyBlock.ROWS];
   private final long[] values = new long[KeyBlock.ROWS];
 
   Worker(int keyColumns, Grouping groups, List<Grouping> distinctGroups) {
     this.keys = new KeyReader(keyColumns);
+    this.states = groups.states;
     this.main = groups.new Part();
     try {
       for (Grouping distinct : distinctGroups) {
@@ -47,20 +49,16 @@ final class Worker implements AutoCloseable {
 
   private void addBlock(Plan.Bound columns, int from, int count) {
     KeyBlock block = keys.read(columns.keys(), from, count);
-    main.reserve();
-    Partial partial = main.partial;
-    partial.locate(block, at);
-    partial.states.count(partial.rows, at, count);
-    List<OfColumn> states = partial.states.columns();
-    for (int i = 0; i < states.size(); i++) {
-      addValues(states.get(i), columns.values().get(i), from, count);
+    main.locate(block, at);
+    states.count(main.rows.words(), at, count);
+    for (int i = 0; i < states.columns().size(); i++) {
+      addValues(states.columns().get(i), columns.values().get(i), from, count);
     }
     for (int i = 0; i < distincts.size(); i++) {
       PairKeys pair = pairs.get(i);
       pair.append(columns.distincts().get(i), from);
       pair.takeNullsOfSecond();
-      distincts.get(i).reserve();
-      distincts.get(i).partial.locate(pair, chosen);
+      distincts.get(i).locate(pair, chosen);
     }
   }
 
@@ -68,7 +66,7 @@ final class Worker implements AutoCloseable {
     if (column.content() instanceof Batch.Numbers numbers) {
       KeyBlock.copy(numbers, from, count, values);
     }
-    int[] places = at;
+    long[] places = at;
     int used = count;
     if (column.valid() != null) {
       used = 0;
@@ -79,10 +77,10 @@ final class Worker implements AutoCloseable {
       }
       places = chosen;
     }
-    state.add(main.partial.rows, places, values, used);
+    state.add(main.rows.words(), places, values, used);
   }
 
-  /** Merges the private tables into the groups. */
+  /** Gives the rows of the private tables to the groups. */
   void flush() {
     main.flush();
     distincts.forEach(Grouping.Part::flush);

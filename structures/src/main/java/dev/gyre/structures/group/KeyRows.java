@@ -1,0 +1,298 @@
+package dev.gyre.structures.group;
+
+import dev.gyre.atomics.AddressPin;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.map.TextLayout;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows with a key and a state, off the heap: the private table of a thread, a partition of groups,
+ * or a copy of groups.
+ *
+ * <p>A row is a header with the key, followed by the words of its state. Row 0 belongs to the null
+ * key. Long texts are in the same memory, from its end downwards. The first rows have different
+ * keys. Rows behind them are pending: their keys may occur before. {@link RowFinder} merges them.
+ *
+ * <p>Places are those of {@link AddressPin#first} in {@link #words}. Methods that add rows need
+ * capacity for them.
+ */
+abstract class KeyRows implements AutoCloseable {
+
+  /** Longest text that is in its header, in bytes. */
+  static final int SHORT_BYTES = 2 * Long.BYTES;
+
+  final Seed seed;
+
+  /** Bytes of the key. */
+  private final int header;
+
+  private final int rowBytes;
+
+  private @Nullable Memory memory;
+  private MemorySegment words = MemorySegment.NULL;
+  private long base;
+
+  /** Number of rows, and of those with different keys, each with row 0. */
+  private long used = 1;
+
+  private long merged = 1;
+
+  /** Bytes of texts of these rows that are not in headers. */
+  private long usedText;
+
+  private long mergedText;
+  private boolean hasNull;
+
+  KeyRows(Seed seed, int header, int stateWords) {
+    this.seed = seed;
+    this.header = header;
+    this.rowBytes = header + stateWords * Long.BYTES;
+  }
+
+  /** Returns rows without memory. */
+  static KeyRows of(boolean areTexts, Seed seed, int stateWords) {
+    return areTexts ? new TextRows(seed, stateWords) : new LongRows(seed, stateWords);
+  }
+
+  final MemorySegment words() {
+    return words;
+  }
+
+  final long used() {
+    return used;
+  }
+
+  final long merged() {
+    return merged;
+  }
+
+  final long usedText() {
+    return usedText;
+  }
+
+  final boolean hasNull() {
+    return hasNull;
+  }
+
+  /** Returns the number of rows, with that of the null key if it was added. */
+  final long count() {
+    return used - first();
+  }
+
+  /** Returns the first row: 0 if the null key was added. */
+  final long first() {
+    return hasNull ? 0 : 1;
+  }
+
+  /** Returns the place of a row. */
+  final long at(long row) {
+    return base + row * rowBytes;
+  }
+
+  /** Returns the place of the state of a row. */
+  final long state(long row) {
+    return at(row) + header;
+  }
+
+  final long word(long at) {
+    return AddressPin.getLong(words, at);
+  }
+
+  final void set(long at, long value) {
+    AddressPin.setLong(words, at, value);
+  }
+
+  /** Returns the place of the texts whose bytes end the memory. */
+  final long textAt(long bytes) {
+    return base + words.byteSize() - bytes;
+  }
+
+  /** Takes bytes for a text; returns its distance from the end. */
+  final long newText(long bytes) {
+    usedText += bytes;
+    return usedText;
+  }
+
+  /** Moves a text behind those of the first rows. Returns its new distance from the end. */
+  final long keepText(long from, long bytes) {
+    mergedText += bytes;
+    if (from != mergedText) {
+      long end = words.byteSize();
+      MemorySegment.copy(words, end - from, words, end - mergedText, bytes);
+    }
+    return mergedText;
+  }
+
+  private long bytes(long rows, long text) {
+    return (used + rows) * rowBytes + usedText + text;
+  }
+
+  /** Returns whether there is capacity for more rows and bytes of their texts. */
+  final boolean fits(long rows, long text) {
+    return bytes(rows, text) <= words.byteSize();
+  }
+
+  /** Makes capacity for more rows, and for as many again. */
+  final void grow(long rows, long text, int factor) {
+    Memory larger = Memory.ofBytes(Math.multiplyExact(bytes(rows, text), factor));
+    MemorySegment to = larger.segment();
+    if (memory != null) {
+      long oldEnd = words.byteSize();
+      MemorySegment.copy(words, 0, to, 0, used * rowBytes);
+      MemorySegment.copy(words, oldEnd - usedText, to, to.byteSize() - usedText, usedText);
+      memory.close();
+    }
+    memory = larger;
+    words = to;
+    base = AddressPin.first(to, to.byteSize() >> 3, 3);
+  }
+
+  /** Makes row 0 the row of the null key. Returns the place of its state. */
+  final long addNull() {
+    hasNull = true;
+    return state(0);
+  }
+
+  /** Adds a row without its key. Returns its place; its state may be anything. */
+  final long newRow() {
+    return at(used++);
+  }
+
+  /** Adds a copy of a row with its state. */
+  final void add(KeyRows from, long row) {
+    long to = newRow();
+    copy(from, from.at(row), to);
+    copyText(from, to);
+  }
+
+  private void copy(KeyRows from, long at, long to) {
+    for (int i = 0; i < rowBytes; i += Long.BYTES) {
+      set(to + i, from.word(at + i));
+    }
+  }
+
+  /** Sets the states of rows to 0, from one row on. */
+  final void clearStates(long from) {
+    for (long row = from; row < used; row++) {
+      for (int i = header; i < rowBytes; i += Long.BYTES) {
+        set(at(row) + i, 0);
+      }
+    }
+  }
+
+  /** Makes all rows pending. */
+  final void restart() {
+    merged = 1;
+    mergedText = 0;
+  }
+
+  /** Moves a pending row to the first rows. Returns its new number. */
+  final long keep(long row) {
+    long to = at(merged);
+    if (row != merged) {
+      copy(this, at(row), to);
+    }
+    moveText(to);
+    return merged++;
+  }
+
+  /** Removes the pending rows. */
+  final void dropPending() {
+    used = merged;
+    usedText = mergedText;
+  }
+
+  /** Removes all rows. */
+  final void clear() {
+    restart();
+    dropPending();
+    hasNull = false;
+    for (int i = 0; i < rowBytes && memory != null; i += Long.BYTES) {
+      set(base + i, 0);
+    }
+  }
+
+  /** Returns the bytes of a text besides the header. */
+  static long textBytes(int length) {
+    return length > SHORT_BYTES ? (long) TextLayout.words(length) * Long.BYTES : 0;
+  }
+
+  /** Returns the bytes of some keys besides their headers. */
+  static long textBytes(KeyBlock keys) {
+    long bytes = 0;
+    for (int i = 0; i < keys.count && keys.areTexts; i++) {
+      bytes += keys.hasNulls && keys.nulls[i] ? 0 : textBytes(keys.lengths[keys.from + i]);
+    }
+    return bytes;
+  }
+
+  /** Returns the length of a text in bytes; 0 if keys are longs. */
+  abstract int length(long row);
+
+  /** Adds rows of keys; their states may be anything. Keys that are null get any key. */
+  abstract void add(KeyBlock keys);
+
+  /** Copies the text of other rows for a header that was copied. */
+  abstract void copyText(KeyRows from, long at);
+
+  /** Moves the text of a header that was moved. */
+  abstract void moveText(long at);
+
+  /** Returns the hash of the key of a row. */
+  abstract long hash(long row);
+
+  /** Returns whether the keys of two rows are equal. */
+  abstract boolean equal(long row, KeyRows others, long other);
+
+  /** Sets a block to the keys from a row on. */
+  final KeyBlock read(long from, KeyBlock block) {
+    block.count = (int) Math.min(KeyBlock.ROWS, used - from);
+    block.hasNulls = from == 0;
+    block.nulls[0] = from == 0;
+    readKeys(from, block);
+    return block;
+  }
+
+  abstract void readKeys(long from, KeyBlock block);
+
+  /** Returns copies of the rows and texts in one of two sections each. */
+  final MemorySegment rowSection() {
+    return words.asSlice(0, memory == null ? 0 : used * rowBytes);
+  }
+
+  final MemorySegment textSection() {
+    return words.asSlice(words.byteSize() - usedText);
+  }
+
+  /**
+   * Adds the rows and texts of sections.
+   *
+   * @throws IllegalArgumentException if they are not consistent
+   */
+  final void restore(MemorySegment rows, MemorySegment text, boolean withNull) {
+    long count = rows.byteSize() / rowBytes;
+    if (count * rowBytes != rows.byteSize() || text.byteSize() % Long.BYTES != 0) {
+      throw new IllegalArgumentException("a section ends within a row");
+    }
+    grow(count, text.byteSize(), 1);
+    used = Math.max(1, count);
+    usedText = text.byteSize();
+    MemorySegment.copy(rows, 0, words, 0, rows.byteSize());
+    MemorySegment.copy(text, 0, words, words.byteSize() - usedText, usedText);
+    hasNull = withNull;
+    for (long row = 1; row < used; row++) {
+      requireValid(at(row));
+    }
+  }
+
+  /** Throws an IllegalArgumentException if the header refers to a text that is not there. */
+  abstract void requireValid(long at);
+
+  @Override
+  public final void close() {
+    if (memory != null) {
+      memory.close();
+    }
+  }
+}

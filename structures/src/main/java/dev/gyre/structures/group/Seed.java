@@ -1,0 +1,28 @@
+package dev.gyre.structures.group;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Hash of keys with random multipliers, so that no attacker can choose keys that collide: folded
+ * products as in wyhash (Wang Yi). All rows of the same groups share it.
+ */
+record Seed(long first, long second) {
+
+  static Seed next() {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    return new Seed(random.nextLong() | 1, random.nextLong() | 1);
+  }
+
+  long hash(long key) {
+    return fold(fold(key ^ first, second), first);
+  }
+
+  /** Returns the hash of a text that goes on with two words; at first the hash is its length. */
+  long hash(long hash, long word, long next) {
+    return fold(fold(word ^ first, next ^ second) ^ hash, first);
+  }
+
+  private static long fold(long a, long b) {
+    return (a * b) ^ Math.unsignedMultiplyHigh(a, b);
+  }
+}
