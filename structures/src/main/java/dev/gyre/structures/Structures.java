@@ -1,5 +1,6 @@
 package dev.gyre.structures;
 
+import dev.gyre.structures.group.GroupBy;
 import dev.gyre.structures.map.IntIntMap;
 import dev.gyre.structures.map.IntLongMap;
 import dev.gyre.structures.map.IntSet;
@@ -35,6 +36,7 @@ public final class Structures {
           IntSet.class,
           LongSet.class,
           TextSet.class,
+          GroupBy.class,
           Latch.class,
           Barrier.class,
           FairSemaphore.class);

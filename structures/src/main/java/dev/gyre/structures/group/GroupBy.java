@@ -1,6 +1,8 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.progress.Progress;
+import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
@@ -52,9 +54,10 @@ import org.jspecify.annotations.Nullable;
  * <h2>Method</h2>
  *
  * <p>Each call of {@link #add} takes a private table of keys with aggregates, which no other thread
- * uses meanwhile. If the table is full, its groups are merged into the shared ones: a map gives
- * each key a number, and the aggregates are in rows by this number. If keys hardly repeat, the
- * private table is bypassed for a while.
+ * uses meanwhile. If the table is full, its rows are sorted by hash and appended to partitions. When
+ * a partition has as many new rows as groups, its rows are merged: its hash table fits in the cache
+ * of a core. If keys hardly repeat, rows are appended for a while without a search in the private
+ * table.
  *
  * <p><b>Threads.</b> Columns are declared first, by one thread. Then any number of threads may call
  * {@link #add}. The other methods wait for calls that run, and calls that come meanwhile wait for
@@ -70,6 +73,9 @@ public final class GroupBy implements AutoCloseable {
 
   /** Largest number of columns whose distinct values are counted: a saved file has few sections. */
   private static final int MAX_DISTINCT = 4;
+
+  private static final String DECLARES = "only notes the aggregate";
+  private static final String ALONE = "waits for running calls";
 
   private final List<String> keys;
   private final List<Aggregate> aggregates = new ArrayList<>();
@@ -155,31 +161,37 @@ public final class GroupBy implements AutoCloseable {
   }
 
   /** Adds the column {@code count}: the number of rows. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = DECLARES)
   public GroupBy count() {
     return with(Kind.COUNT, null);
   }
 
   /** Adds the column {@code count(x)}: the number of rows where x is not null. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = DECLARES)
   public GroupBy count(String column) {
     return with(Kind.COUNT, Objects.requireNonNull(column, "column"));
   }
 
   /** Adds the column {@code sum(x)}, of the type of x: longs, decimals of one scale, or doubles. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = DECLARES)
   public GroupBy sum(String column) {
     return with(Kind.SUM, Objects.requireNonNull(column, "column"));
   }
 
   /** Adds the column {@code min(x)}, of the type of x. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = DECLARES)
   public GroupBy min(String column) {
     return with(Kind.MIN, Objects.requireNonNull(column, "column"));
   }
 
   /** Adds the column {@code max(x)}, of the type of x. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = DECLARES)
   public GroupBy max(String column) {
     return with(Kind.MAX, Objects.requireNonNull(column, "column"));
   }
 
   /** Adds the column {@code mean(x)}: doubles, which {@link GroupColumn#decimal} rounds exactly. */
+  @Progress(value = ProgressClass.WAIT_FREE, because = DECLARES)
   public GroupBy mean(String column) {
     return with(Kind.MEAN, Objects.requireNonNull(column, "column"));
   }
@@ -187,6 +199,7 @@ public final class GroupBy implements AutoCloseable {
   /**
    * Adds the column {@code distinct(x)}: the number of different values of x, which may be texts.
    */
+  @Progress(value = ProgressClass.WAIT_FREE, because = DECLARES)
   public GroupBy distinct(String column) {
     return with(Kind.DISTINCT, Objects.requireNonNull(column, "column"));
   }
@@ -202,6 +215,9 @@ public final class GroupBy implements AutoCloseable {
    * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the groups is not available
    * @throws dev.gyre.atomics.ClosedException if this object is closed
    */
+  @Progress(
+      value = ProgressClass.DEADLOCK_FREE,
+      because = "waits for a call that needs all groups, and for other rows of a partition")
   public void add(Batch batch) {
     Objects.requireNonNull(batch, "batch");
     lock.readLock().lock();
@@ -226,6 +242,7 @@ public final class GroupBy implements AutoCloseable {
    * @throws IllegalArgumentException if keys, aggregates or types differ
    * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the groups is not available
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public void merge(GroupBy other) {
     // A copy of the others: two locks at once could deadlock.
     try (GroupState state = Objects.requireNonNull(other, "other").state()) {
@@ -280,6 +297,7 @@ public final class GroupBy implements AutoCloseable {
    * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the result is not
    *     available; this object is unchanged
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public Groups result() {
     return exclusively(
         now -> {
@@ -302,6 +320,7 @@ public final class GroupBy implements AutoCloseable {
    * @throws dev.gyre.structures.StructureException if the stream cannot be written; its cause is
    *     the {@link java.io.IOException}
    */
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public void save(OutputStream out) {
     Objects.requireNonNull(out, "out");
     try (GroupState state = state()) {
@@ -331,6 +350,7 @@ public final class GroupBy implements AutoCloseable {
 
   /** Waits for running calls, then frees the memory. Further calls do nothing. */
   @Override
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public void close() {
     lock.writeLock().lock();
     try {

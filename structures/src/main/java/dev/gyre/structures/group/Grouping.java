@@ -18,7 +18,7 @@ final class Grouping implements AutoCloseable {
   private static final int MIN_SPLIT_ROWS = 1 << 12;
 
   /** Largest number of rows of a private table, and of bytes: it should stay in the L2 cache. */
-  private static final int MAX_ROWS = 1 << 14;
+  private static final int MAX_ROWS = 1 << 13;
 
   private static final int FIRST_ROWS = 1 << 10;
 
@@ -31,7 +31,7 @@ final class Grouping implements AutoCloseable {
   private static final int FLUSHES_WITHOUT_SEARCH = 16;
 
   /** Least number of pending rows that are merged. */
-  private static final int MIN_PENDING = 1 << 12;
+  private static final int MIN_PENDING = 1 << 10;
 
   final StateRow states;
   private final boolean areTexts;
@@ -231,8 +231,9 @@ final class Grouping implements AutoCloseable {
       if (to.used() - to.merged() >= MIN_PENDING) {
         finder.merge(to, states);
       }
-      if (!to.fits(to.used() + count, to.usedText() + text)) {
-        to.grow(count, text, to.used() < MIN_PENDING ? 4 : 2);
+      int factor = to.used() < 8 * MIN_PENDING ? 4 : 2;
+      if (!to.fits((factor - 1) * to.used() + count, (factor - 1) * to.usedText() + text)) {
+        to.grow(count, text, factor);
       }
     }
 

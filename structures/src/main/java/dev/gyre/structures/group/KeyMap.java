@@ -6,8 +6,6 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.MapBuilder;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextLongMap;
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +44,6 @@ final class KeyMap implements AutoCloseable {
     return next;
   }
 
-  long size() {
-    return longs != null ? longs.size() : texts().size();
-  }
-
   private TextLongMap texts() {
     return Objects.requireNonNull(texts);
   }
@@ -82,33 +76,9 @@ final class KeyMap implements AutoCloseable {
   }
 
   /**
-   * Returns the numbers that no key has, in ascending order. The caller then {@link #assign
-   * assigns} them to the keys with numbers above {@link #size}, so that the numbers are dense.
-   */
-  long[] takeFree() {
-    long[] taken = Arrays.copyOf(free, freeCount);
-    Arrays.sort(taken);
-    next -= freeCount;
-    freeCount = 0;
-    return taken;
-  }
-
-  /** Sets the numbers of keys to the numbers that were found. */
-  void assign(Staged keys) {
-    if (longs != null) {
-      var _ = longs.insertOrAssign(keys.keys(), keys.found(), BulkOptions.NONE);
-    } else {
-      var _ = texts().insertOrAssign(keys.texts(), keys.found(), BulkOptions.NONE);
-    }
-  }
-
-  /**
    * Copies of keys for a bulk operation of a map, with the numbers that it finds. For one thread.
    */
   static final class Staged implements AutoCloseable {
-
-    /** Number of keys that a private table stages at once. */
-    static final int KEYS = 1 << 11;
 
     final long[] found;
     final long[] longs;
@@ -149,33 +119,15 @@ final class KeyMap implements AutoCloseable {
       }
     }
 
-    void add(long key) {
-      longs[count++] = key;
-    }
-
-    void add(long first, long second, int length) {
-      texts().add(first, second, length);
-      count++;
-    }
-
-    void add(long[] words, int length) {
-      texts().add(words, length);
-      count++;
-    }
-
-    void add(MemorySegment text) {
-      texts().add(text);
-      count++;
-    }
-
     /** Adds a key of a block that is not null. */
     void add(KeyBlock keys, int row) {
       if (keys.areTexts) {
         int index = keys.from + row;
-        add(keys.bytes.asSlice(keys.offsets[index], keys.lengths[index]));
+        var _ = texts().add(keys.bytes.asSlice(keys.offsets[index], keys.lengths[index]));
       } else {
-        add(keys.numbers[row]);
+        longs[count] = keys.numbers[row];
       }
+      count++;
     }
 
     @Override
