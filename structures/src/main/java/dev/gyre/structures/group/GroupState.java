@@ -24,8 +24,8 @@ import java.util.NoSuchElementException;
  *
  * <p>A file is a {@link SavedFile}. Its first section describes the plan: lines with a count and
  * the keys, then the aggregates, then the types of columns, and whether there is a null key. Two
- * sections follow for the groups and
- * for each set of distinct values: rows and texts as in {@link KeyRows}.
+ * sections follow for the groups and for each set of distinct values: rows and texts as in {@link
+ * KeyRows}.
  *
  * @param parts the groups, then the sets of distinct values; empty if no batch was added
  */

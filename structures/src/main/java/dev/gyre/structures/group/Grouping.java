@@ -7,8 +7,8 @@ import java.util.List;
  * Groups by one key in partitions, to which threads give the rows of their private tables.
  *
  * <p>The highest bits of a key's hash select the partition. Few groups are in one partition. Rows
- * of a partition are pending until their number pays off a merge: then the hash table of a partition
- * fits in the cache of a core (radix partitioning).
+ * of a partition are pending until their number pays off a merge: then the hash table of a
+ * partition fits in the cache of a core (radix partitioning).
  */
 final class Grouping implements AutoCloseable {
 
@@ -64,6 +64,11 @@ final class Grouping implements AutoCloseable {
     return List.of(partitions);
   }
 
+  /** Returns the partition of a hash. */
+  static int partition(long hash, int partitions) {
+    return (int) (hash >>> (Long.SIZE - PARTITION_BITS)) & (partitions - 1);
+  }
+
   /** Returns a copy of all groups, of which none is pending; the caller closes it. */
   KeyRows copy() {
     KeyRows all = rows();
@@ -110,14 +115,23 @@ final class Grouping implements AutoCloseable {
     void locate(KeyBlock keys, long[] at) {
       reserve(keys.count, KeyRows.textBytes(keys));
       added += keys.count;
-      if (withoutSearch == 0 || keys.hasNulls) {
-        if (isEmpty) {
-          finder.restart(MAX_ROWS);
-          isEmpty = false;
-        }
-        finder.locate(rows, keys, at);
+      if (withoutSearch > 0 && !keys.hasNulls && rows.merged() == 1) {
+        append(keys, at);
         return;
       }
+      if (rows.used() > rows.merged()) {
+        flush();
+      }
+      if (isEmpty) {
+        finder.restart(MAX_ROWS);
+        isEmpty = false;
+      }
+      finder.locate(rows, keys, at);
+    }
+
+    /** Adds rows of keys, also if these are in rows. */
+    void append(KeyBlock keys, long[] at) {
+      reserve(keys.count, KeyRows.textBytes(keys));
       long first = rows.used();
       rows.add(keys);
       rows.clearStates(first);
@@ -199,7 +213,7 @@ final class Grouping implements AutoCloseable {
       for (int i = 0; i < to.length; i++) {
         int part = (start + i) & (to.length - 1);
         synchronized (to[part]) {
-          if (to.length == 1 && partitions != to) {
+          if (to.length < partitions.length) {
             return false;
           }
           addAll(from, to[part], part == 0 ? 0 : ends[part - 1], ends[part]);
@@ -228,7 +242,7 @@ final class Grouping implements AutoCloseable {
       if (to.fits(count, text)) {
         return;
       }
-      if (to.used() - to.merged() >= MIN_PENDING) {
+      if (states.isMerged() && to.used() - to.merged() >= MIN_PENDING) {
         finder.merge(to, states);
       }
       int factor = to.used() < 8 * MIN_PENDING ? 4 : 2;
@@ -245,9 +259,8 @@ final class Grouping implements AutoCloseable {
         order = new int[used];
         ofRows = new int[used];
       }
-      int shift = Long.SIZE - PARTITION_BITS;
       for (int row = 1; row < used; row++) {
-        int part = (int) (from.hash(row) >>> shift) & (count - 1);
+        int part = partition(from.hash(row), count);
         ofRows[row] = part;
         ends[part + 1]++;
       }

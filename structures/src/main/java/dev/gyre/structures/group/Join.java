@@ -158,42 +158,25 @@ public final class Join implements AutoCloseable {
     return index.rows();
   }
 
-  /** A block of left rows, of which the first has a number. */
-  private record Left(List<Column> columns, int from, int count, long firstRow) {}
-
-  private List<Left> blocks(List<Batch> left, long firstRow, List<String> keys) {
-    List<Left> blocks = new ArrayList<>();
-    long row = firstRow;
-    for (Batch batch : Objects.requireNonNull(left, "left")) {
-      List<Column> columns = index.columns(batch, keys);
-      for (int from = 0; from < batch.rows(); from += BLOCK) {
-        int count = Math.min(BLOCK, batch.rows() - from);
-        blocks.add(new Left(columns, from, count, row + from));
-      }
-      row += batch.rows();
-    }
-    return blocks;
-  }
-
   /** Passes the result rows of a block; returns their number. */
-  private long pass(Left block, How how, Memory flags, @Nullable Pairs pairs) {
+  private long pass(JoinIndex.Rows block, How how, Memory flags, @Nullable Pairs pairs) {
     long[] size = new long[1];
     index.with(probe -> size[0] = pass(block, how, flags, pairs, probe));
     return size[0];
   }
 
-  private long pass(Left block, How how, Memory flags, @Nullable Pairs pairs, Probe probe) {
-    probe.find(index.map(), block.columns, block.from, block.count);
+  private long pass(JoinIndex.Rows block, How how, Memory flags, @Nullable Pairs pairs, Probe probe) {
+    probe.find(block);
     long size = 0;
-    for (int i = 0; i < block.count; i++) {
-      long row = block.firstRow + i;
+    for (int i = 0; i < block.count(); i++) {
+      long row = block.first() + i;
       long number = probe.numbers[i];
       if (number != 0 && how.keepsRight()) {
         JoinIndex.set(flags, number);
       }
       boolean alone = number == 0;
-      long end = alone ? (how.keepsLeft() ? 1 : 0) : index.end(number);
-      long start = alone ? 0 : index.start(number);
+      long end = alone ? (how.keepsLeft() ? 1 : 0) : probe.ends[i];
+      long start = alone ? 0 : probe.starts[i];
       size = Math.addExact(size, end - start);
       for (long at = start; pairs != null && at < end; at++) {
         pairs.add(row, alone ? NONE : index.row(at));
@@ -203,11 +186,7 @@ public final class Join implements AutoCloseable {
   }
 
   private void passUnmatched(Memory flags, Pairs pairs) {
-    for (long row = 0; row < index.rows(); row++) {
-      if (index.isUnmatched(flags, row)) {
-        pairs.add(NONE, row);
-      }
-    }
+    index.forEachUnmatched(flags, row -> pairs.add(NONE, row));
   }
 
   /** Takes result rows. */
@@ -246,7 +225,7 @@ public final class Join implements AutoCloseable {
   }
 
   /** Returns the first result row of each block, then that of unmatched right rows, and the end. */
-  private long[] starts(List<Left> blocks, How how, Memory flags) {
+  private long[] starts(List<JoinIndex.Rows> blocks, How how, Memory flags) {
     long[] starts = new long[blocks.size() + 2];
     InParallel.run(blocks.size(), i -> starts[i + 1] = pass(blocks.get(i), how, flags, null));
     if (how.keepsRight()) {
@@ -266,7 +245,7 @@ public final class Join implements AutoCloseable {
    */
   public long count(List<Batch> left, List<String> keys, How how) {
     try (Memory flags = index.flags()) {
-      List<Left> blocks = blocks(left, 0, keys);
+      List<JoinIndex.Rows> blocks = index.blocks(left, 0, keys);
       return starts(blocks, how, flags)[blocks.size() + 1];
     }
   }
@@ -279,7 +258,7 @@ public final class Join implements AutoCloseable {
    *     names its rows and bytes, and nothing was allocated for it
    */
   public Rows rows(List<Batch> left, List<String> keys, How how) {
-    List<Left> blocks = blocks(left, 0, keys);
+    List<JoinIndex.Rows> blocks = index.blocks(left, 0, keys);
     try (Memory flags = index.flags()) {
       long[] starts = starts(blocks, how, flags);
       long leftRows = left.stream().mapToLong(Batch::rows).sum();
@@ -306,7 +285,7 @@ public final class Join implements AutoCloseable {
   public void forEachMatch(List<Batch> left, List<String> keys, How how, Block action) {
     try (Memory flags = index.flags()) {
       Buffer buffer = new Buffer(action);
-      blocks(left, 0, keys).forEach(block -> pass(block, how, flags, buffer));
+      index.blocks(left, 0, keys).forEach(block -> pass(block, how, flags, buffer));
       if (how.keepsRight()) {
         passUnmatched(flags, buffer);
       }
@@ -324,7 +303,7 @@ public final class Join implements AutoCloseable {
    */
   public void forEachMatch(Batch left, long firstRow, List<String> keys, How how, Block action) {
     Buffer buffer = new Buffer(action);
-    blocks(List.of(left), firstRow, keys).forEach(block -> pass(block, how, matched, buffer));
+    index.blocks(List.of(left), firstRow, keys).forEach(block -> pass(block, how, matched, buffer));
     buffer.end();
   }
 
@@ -352,11 +331,11 @@ public final class Join implements AutoCloseable {
     }
     index.with(
         probe -> {
-          for (Left block : blocks(List.of(left), 0, keys)) {
-            probe.find(index.map(), block.columns, block.from, block.count);
-            for (int i = 0; i < block.count; i++) {
+          for (JoinIndex.Rows block : index.blocks(List.of(left), 0, keys)) {
+            probe.find(block);
+            for (int i = 0; i < block.count(); i++) {
               long number = probe.numbers[i];
-              rows[block.from + i] = number == 0 ? NONE : index.row(index.start(number));
+              rows[block.from() + i] = number == 0 ? NONE : index.row(probe.starts[i]);
             }
           }
         });

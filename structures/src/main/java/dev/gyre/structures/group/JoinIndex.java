@@ -2,7 +2,6 @@ package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.group.Batch.Column;
-import dev.gyre.structures.group.KeyMap.Staged;
 import dev.gyre.structures.group.Plan.Field;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -10,65 +9,92 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Rows by their keys: a map from keys to numbers, and the rows of each number in order, in one
- * array. Number 0 has the rows with a null in their key.
+ * Rows by their keys: groups in partitions, each with a hash table, and the rows of each group in
+ * order, in one array. The state of a group is the end of its rows. Rows with a null in their key
+ * are in no group.
  */
 final class JoinIndex implements AutoCloseable {
 
   private final List<Field> fields;
-  private final KeyMap map;
   private final long rows;
-  private final ConcurrentLinkedDeque<Probe> idle = new ConcurrentLinkedDeque<>();
+  private final Grouping groups;
+  private final List<KeyRows> parts;
+  private final RowFinder[] finders;
 
-  /** Where the numbers of rows, the ends of groups, and the rows by group are. */
-  private final List<RowNumbers> parts = new ArrayList<>();
+  /** Where the rows of each partition begin in {@code byGroup}. */
+  private final long[] firsts;
 
-  private final RowNumbers numbers;
-  private final RowNumbers ends;
   private final RowNumbers byGroup;
+  private final ConcurrentLinkedDeque<Probe> idle = new ConcurrentLinkedDeque<>();
 
   /** Indexes the rows of some batches. */
   JoinIndex(List<Batch> batches, List<String> keys) {
     this.fields = keys.stream().map(key -> batches.getFirst().column(key).field()).toList();
     this.rows = batches.stream().mapToLong(Batch::rows).sum();
-    List<List<Column>> columns = batches.stream().map(batch -> columns(batch, keys)).toList();
-    int workers = Runtime.getRuntime().availableProcessors();
-    this.map = new KeyMap(areTexts(), workers, Math.max(1, rows / 4), Probe.ROWS);
+    List<Rows> blocks = blocks(batches, 0, keys);
+    this.groups =
+        new Grouping(fields.size() > 1 || fields.getFirst().isText(), true, StateRow.ofRowNumber());
+    this.byGroup = new RowNumbers(rows, rows);
     try {
-      // A number is less than the number of rows and of unused numbers together.
-      this.numbers = part(rows, rows + Probe.ROWS + 1);
-      with(probe -> number(batches, columns, probe));
-      this.ends = part(map.limit() + 1, rows + 1);
-      this.byGroup = part(rows, rows);
-      sort();
+      InParallel.run(blocks.size(), i -> with(probe -> probe.stage(blocks.get(i))));
+      List<Probe> staged = List.copyOf(idle);
+      InParallel.run(staged.size(), i -> staged.get(i).part.flush());
+      this.parts = groups.partitions();
+      this.finders = new RowFinder[parts.size()];
+      this.firsts = new long[parts.size() + 1];
+      for (int part = 0; part < parts.size(); part++) {
+        firsts[part + 1] = firsts[part] + parts.get(part).used() - 1;
+      }
+      InParallel.run(parts.size(), this::index);
     } catch (RuntimeException | Error e) {
       close();
       throw e;
     }
   }
 
-  private boolean areTexts() {
-    return fields.size() > 1 || fields.getFirst().isText();
+  /** A block of rows, of which the first has a number. */
+  record Rows(List<Column> columns, int from, int count, long first) {
+
+    boolean isNull(int index) {
+      for (Column column : columns) {
+        if (column.isNull(from + index)) {
+          return true;
+        }
+      }
+      return false;
+    }
   }
 
-  /** Returns the key columns of a batch after checking them. */
-  List<Column> columns(Batch batch, List<String> keys) {
+  /** Returns the rows of batches in blocks, after checking the key columns. */
+  List<Rows> blocks(List<Batch> batches, long firstRow, List<String> keys) {
     if (keys.size() != fields.size()) {
       throw new IllegalArgumentException(
           "the sides have %d and %d key columns".formatted(keys.size(), fields.size()));
     }
-    return IntStream.range(0, keys.size())
-        .mapToObj(i -> Plan.checked(batch, keys.get(i), fields.get(i)))
-        .toList();
+    List<Rows> blocks = new ArrayList<>();
+    long row = firstRow;
+    for (Batch batch : batches) {
+      List<Column> columns =
+          IntStream.range(0, keys.size())
+              .mapToObj(i -> Plan.checked(batch, keys.get(i), fields.get(i)))
+              .toList();
+      for (int from = 0; from < batch.rows(); from += Probe.ROWS) {
+        int count = Math.min(Probe.ROWS, batch.rows() - from);
+        blocks.add(new Rows(columns, from, count, row + from));
+      }
+      row += batch.rows();
+    }
+    return blocks;
   }
 
   /** Does work with a probe. */
   void with(Consumer<Probe> work) {
     Probe idler = idle.poll();
-    Probe probe = idler == null ? new Probe(fields.size(), areTexts()) : idler;
+    Probe probe = idler == null ? new Probe() : idler;
     try {
       work.accept(probe);
     } finally {
@@ -76,62 +102,61 @@ final class JoinIndex implements AutoCloseable {
     }
   }
 
-  private RowNumbers part(long size, long numbered) {
-    RowNumbers part = new RowNumbers(size, numbered);
-    parts.add(part);
-    return part;
+  /** Groups the rows of a partition: counts, prefix sums, and the rows in their order. */
+  private void index(int part) {
+    KeyRows all = parts.get(part);
+    int size = (int) all.used();
+    long[] rowOf = new long[size];
+    for (int i = 1; i < size; i++) {
+      rowOf[i] = all.word(all.state(i));
+    }
+    int[] groupOf = new int[size];
+    finders[part] = new RowFinder();
+    finders[part].merge(all, groups.states, groupOf);
+    long[] ends = new long[(int) all.used() + 1];
+    ends[1] = firsts[part];
+    for (int i = 1; i < size; i++) {
+      ends[groupOf[i] + 1] += rowOf[i] == 0 ? 0 : 1;
+    }
+    Arrays.parallelPrefix(ends, Long::sum);
+    for (int i = 1; i < size; i++) {
+      if (rowOf[i] != 0) {
+        byGroup.set(ends[groupOf[i]]++, rowOf[i] - 1);
+      }
+    }
+    for (int group = 1; group < all.used(); group++) {
+      sort(group == 1 ? firsts[part] : ends[group - 1], ends[group]);
+      all.set(all.state(group), ends[group]);
+    }
   }
 
-  private void number(List<Batch> batches, List<List<Column>> columns, Probe probe) {
-    long row = 0;
-    for (int batch = 0; batch < batches.size(); batch++) {
-      int count = batches.get(batch).rows();
-      for (int from = 0; from < count; from += Probe.ROWS) {
-        int block = Math.min(Probe.ROWS, count - from);
-        probe.insert(map, columns.get(batch), from, block);
-        for (int i = 0; i < block; i++) {
-          numbers.set(row++, probe.numbers[i]);
-        }
+  /** Sorts the rows of a group, which threads have added in any order. */
+  private void sort(long from, long to) {
+    boolean isSorted = true;
+    for (long at = from + 1; at < to; at++) {
+      isSorted &= byGroup.get(at - 1) < byGroup.get(at);
+    }
+    if (!isSorted) {
+      long[] sorted = new long[Math.toIntExact(to - from)];
+      Arrays.setAll(sorted, i -> byGroup.get(from + i));
+      Arrays.parallelSort(sorted);
+      for (int i = 0; i < sorted.length; i++) {
+        byGroup.set(from + i, sorted[i]);
       }
     }
   }
 
-  /** Sorts the rows by number: counts, prefix sums, and the rows in their order. */
-  private void sort() {
-    for (long row = 0; row < rows; row++) {
-      long number = numbers.get(row);
-      ends.set(number + 1, ends.get(number + 1) + 1);
-    }
-    long sum = 0;
-    for (long number = 0; number < ends.size(); number++) {
-      sum += ends.get(number);
-      ends.set(number, sum);
-    }
-    // Now ends has the start of each number. A row moves it on, until it is the end.
-    for (long row = 0; row < rows; row++) {
-      long number = numbers.get(row);
-      long at = ends.get(number);
-      byGroup.set(at, row);
-      ends.set(number, at + 1);
-    }
+  private long start(int part, long group) {
+    KeyRows all = parts.get(part);
+    return group == 1 ? firsts[part] : all.word(all.state(group - 1));
+  }
+
+  private long end(int part, long group) {
+    return parts.get(part).word(parts.get(part).state(group));
   }
 
   long rows() {
     return rows;
-  }
-
-  KeyMap map() {
-    return map;
-  }
-
-  /** Returns the index of the first row of a number. */
-  long start(long number) {
-    return number == 0 ? 0 : ends.get(number - 1);
-  }
-
-  /** Returns the index behind the last row of a number. */
-  long end(long number) {
-    return ends.get(number);
   }
 
   /** Returns the row at an index. */
@@ -139,96 +164,97 @@ final class JoinIndex implements AutoCloseable {
     return byGroup.get(index);
   }
 
-  /** Returns the number of a row; 0 if its key has a null. */
-  long number(long row) {
-    return numbers.get(row);
-  }
-
-  /** Returns flags for all numbers, which are not set. */
+  /** Returns flags for all groups, which are not set. */
   Memory flags() {
-    return Memory.ofBytes(map.limit());
+    return Memory.ofBytes(rows + 1);
   }
 
   static void set(Memory flags, long number) {
     flags.segment().set(ValueLayout.JAVA_BYTE, number, (byte) 1);
   }
 
-  /** Returns whether no flag is set for the key of a row. */
-  boolean isUnmatched(Memory flags, long row) {
-    return flags.segment().get(ValueLayout.JAVA_BYTE, number(row)) == 0;
+  private static boolean isSet(Memory flags, long number) {
+    return flags.segment().get(ValueLayout.JAVA_BYTE, number) != 0;
   }
 
-  /** Finds the numbers of keys in blocks of rows. For one thread at a time. */
-  static final class Probe implements AutoCloseable {
-
-    /** Largest number of rows of a block. */
-    static final int ROWS = 1 << 14;
-
-    /** Numbers of the keys; 0 if a key is absent, or a part of it is null. */
-    final long[] numbers = new long[ROWS];
-
-    private final int[] places = new int[ROWS];
-    private final KeyReader reader;
-    private final Staged staged;
-
-    Probe(int columns, boolean areTexts) {
-      this.reader = new KeyReader(columns);
-      this.staged = new Staged(areTexts, ROWS);
-    }
-
-    /** Finds the numbers of the keys of some rows, and inserts keys that are absent. */
-    void insert(KeyMap map, List<Column> columns, int from, int rows) {
-      stage(columns, from, rows);
-      map.insert(staged);
-      unstage(rows);
-    }
-
-    /** Finds the numbers of the keys of some rows. */
-    void find(KeyMap map, List<Column> columns, int from, int rows) {
-      stage(columns, from, rows);
-      map.find(staged);
-      unstage(rows);
-    }
-
-    private void stage(List<Column> columns, int from, int rows) {
-      staged.clear();
-      for (int at = 0; at < rows; at += KeyBlock.ROWS) {
-        int count = Math.min(KeyBlock.ROWS, rows - at);
-        KeyBlock keys = reader.read(columns, from + at, count);
-        for (int i = 0; i < count; i++) {
-          if (!hasNull(columns, from + at + i)) {
-            places[staged.count()] = at + i;
-            staged.add(keys, i);
+  /** Passes the rows whose groups have no flag, in order. */
+  void forEachUnmatched(Memory flags, LongConsumer action) {
+    try (Memory matched = flags()) {
+      for (int part = 0; part < parts.size(); part++) {
+        for (long group = 1; group < parts.get(part).used(); group++) {
+          for (long at = start(part, group);
+              isSet(flags, firsts[part] + group) && at < end(part, group);
+              at++) {
+            set(matched, row(at));
           }
         }
       }
-    }
-
-    private static boolean hasNull(List<Column> columns, int row) {
-      for (Column column : columns) {
-        if (column.isNull(row)) {
-          return true;
+      for (long row = 0; row < rows; row++) {
+        if (!isSet(matched, row)) {
+          action.accept(row);
         }
       }
-      return false;
+    }
+  }
+
+  /** Adds rows to the index, and finds the groups of rows. For one thread at a time. */
+  final class Probe implements AutoCloseable {
+
+    /** Largest number of rows of a block. */
+    static final int ROWS = 1 << 12;
+
+    /** Numbers of the groups, above 0; 0 if there is none for the key, or a part of it is null. */
+    final long[] numbers = new long[ROWS];
+
+    /** Where the rows of the groups begin and end. */
+    final long[] starts = new long[ROWS];
+
+    final long[] ends = new long[ROWS];
+
+    private final long[] at = new long[KeyBlock.ROWS];
+    private final KeyReader reader = new KeyReader(fields.size());
+    private final Grouping.Part part = groups.new Part();
+
+    /** Adds keys with the numbers of their rows and 1; 0 for a key with a null. */
+    private void stage(Rows block) {
+      for (int i = 0; i < block.count; i += KeyBlock.ROWS) {
+        int count = append(block, i);
+        for (int k = 0; k < count; k++) {
+          part.rows.set(at[k], block.isNull(i + k) ? 0 : block.first + i + k + 1);
+        }
+      }
     }
 
-    private void unstage(int rows) {
-      int count = staged.count();
-      if (count == rows) {
-        System.arraycopy(staged.found, 0, numbers, 0, rows);
-        return;
+    private int append(Rows block, int from) {
+      int count = Math.min(KeyBlock.ROWS, block.count - from);
+      part.append(reader.read(block.columns, block.from + from, count), at);
+      return count;
+    }
+
+    /** Finds the groups of some rows. */
+    void find(Rows block) {
+      for (int i = 0; i < block.count; i += KeyBlock.ROWS) {
+        part.rows.clear();
+        int count = append(block, i);
+        for (int k = 0; k < count; k++) {
+          find(i + k, 1 + k, block.isNull(i + k));
+        }
       }
-      Arrays.fill(numbers, 0, rows, 0);
-      for (int i = 0; i < count; i++) {
-        numbers[places[i]] = staged.found[i];
-      }
+    }
+
+    private void find(int to, int row, boolean isNull) {
+      long hash = part.rows.hash(row);
+      int in = Grouping.partition(hash, parts.size());
+      long group = isNull ? 0 : finders[in].find(parts.get(in), part.rows, row, hash);
+      starts[to] = group == 0 ? 0 : start(in, group);
+      ends[to] = group == 0 ? 0 : end(in, group);
+      numbers[to] = starts[to] == ends[to] ? 0 : firsts[in] + group;
     }
 
     @Override
     public void close() {
       reader.close();
-      staged.close();
+      part.close();
     }
   }
 
@@ -236,7 +262,7 @@ final class JoinIndex implements AutoCloseable {
   public void close() {
     idle.forEach(Probe::close);
     idle.clear();
-    map.close();
-    parts.forEach(RowNumbers::close);
+    groups.close();
+    byGroup.close();
   }
 }

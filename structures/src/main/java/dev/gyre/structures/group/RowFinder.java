@@ -33,6 +33,15 @@ final class RowFinder {
 
   /** Merges the pending rows. */
   void merge(KeyRows rows, StateRow states) {
+    merge(rows, states, null);
+  }
+
+  /**
+   * Merges the pending rows.
+   *
+   * @param numbers gets the new number of each row, if it is not null
+   */
+  void merge(KeyRows rows, StateRow states, int @Nullable [] numbers) {
     long end = rows.used();
     if (rows.merged() == end) {
       return;
@@ -51,8 +60,22 @@ final class RowFinder {
       }
       states.merge(rows.words(), from, rows.words(), to, known);
       keep(rows, (int) row, count, added);
+      if (numbers != null) {
+        System.arraycopy(found, 0, numbers, (int) row, count);
+      }
     }
     rows.dropPending();
+  }
+
+  /** Returns the row with the key of another row; 0 if there is none. Changes nothing. */
+  long find(KeyRows rows, KeyRows others, long other, long hash) {
+    int slot = (int) hash & mask;
+    int row = slots.length == 0 ? 0 : slots[slot];
+    while (row != 0 && !rows.equal(row, others, other)) {
+      slot = (slot + 1) & mask;
+      row = slots[slot];
+    }
+    return row;
   }
 
   /**

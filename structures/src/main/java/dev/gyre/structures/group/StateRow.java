@@ -126,6 +126,21 @@ final class StateRow {
     return new StateRow(List.of(), Map.of());
   }
 
+  /** Returns the state of a word that is not merged. */
+  static StateRow ofRowNumber() {
+    return new StateRow(Merge.SECOND);
+  }
+
+  /** Returns whether rows of equal keys may be merged early. */
+  boolean isMerged() {
+    return ofWords.length == 0 || ofWords[0] != Merge.SECOND;
+  }
+
+  private StateRow(Merge... ofWords) {
+    this.countsRows = false;
+    this.ofWords = ofWords;
+  }
+
   private int word(boolean needed, Merge merge) {
     if (needed) {
       merges.add(merge);

@@ -178,8 +178,7 @@ final class TextRows extends KeyRows {
     long place = word(at + PLACE);
     long start = TextLayout.start(place);
     int length = lengthAt(at);
-    if (place < 0
-        || length > SHORT_BYTES && (start > usedText() || start < textBytes(length))) {
+    if (place < 0 || (length > SHORT_BYTES && (start > usedText() || start < textBytes(length)))) {
       throw new IllegalArgumentException("a text is outside its section");
     }
   }

@@ -320,7 +320,7 @@ final class GroupByTest {
     Random random = new Random(kinds.hashCode());
     for (int turn = 0; turn < 5; turn++) {
       int rows = turn == 0 ? 0 : random.nextInt(1, 3000);
-      int range = random.nextBoolean() ? 12 : 1000;
+      int range = random.nextBoolean() ? 12 : 150;
       List<Input> keys = keys(kinds, rows, range, random);
       List<Input> values = values(rows, random).subList(0, 4);
       try (GroupBy groups = groupsOf(keys, values)) {
@@ -335,36 +335,64 @@ final class GroupByTest {
     }
   }
 
-  @Test
-  void keysThatHardlyRepeatAreNotSearchedFor() {
-    Random random = new Random(4);
-    int rows = 700_000;
-    List<Input> keys = keys("long", rows, 1_000_000, random);
-    List<Input> values = List.of(column("l", "int", rows, 1000, random));
-    try (GroupBy groups = GroupBy.on("k0").count().sum("l").min("l")) {
-      addAll(groups, together(keys, values), 2, random);
-      Map<Object, long[]> model = new HashMap<>();
-      for (int row = 0; row < rows; row++) {
-        long[] all =
-            model.computeIfAbsent(keys.getFirst().values.get(row), _ -> new long[] {0, 0, 9999});
-        int value = (int) values.getFirst().values.get(row);
-        all[0]++;
-        all[1] += value;
-        all[2] = Math.min(all[2], value);
-      }
-      try (Groups result = groups.result()) {
-        assertThat(result.rows()).isEqualTo(model.size());
-        for (long row = 0; row < result.rows(); row++) {
-          assertThat(
-                  new long[] {
-                    result.column("count").getLong(row),
-                    result.column("sum(l)").getLong(row),
-                    result.column("min(l)").getLong(row)
-                  })
-              .isEqualTo(model.get(result.column("k0").getLong(row)));
+  /** Long texts, short ones and numbers, whose groups are merged several times in partitions. */
+  @ParameterizedTest
+  @ValueSource(strings = {"number", "text"})
+  void keysThatHardlyRepeatAreNotSearchedFor(String key) {
+    int rows = 1 << 17;
+    int range = 100_000;
+    long[][] model = new long[range][3];
+    // Some batches may have nulls, and have none.
+    long[] ones = new long[rows / 64];
+    Arrays.fill(ones, -1);
+    try (GroupBy groups = GroupBy.on(key).count().sum("x").min("x")) {
+      for (int turn = 0; turn < 3; turn++) {
+        long[] numbers = new Random(turn).longs(rows, 0, range).toArray();
+        long[] values = new Random(turn + 9).longs(rows, 0, 1000).toArray();
+        for (int i = 0; i < rows; i++) {
+          long[] all = model[(int) numbers[i]];
+          all[2] = all[0] == 0 ? values[i] : Math.min(all[2], values[i]);
+          all[0]++;
+          all[1] += values[i];
+        }
+        IntStream.range(0, 4)
+            .parallel()
+            .forEach(
+                part -> {
+                  long[] some = Arrays.copyOfRange(numbers, part * rows / 4, (part + 1) * rows / 4);
+                  long[] x = Arrays.copyOfRange(values, part * rows / 4, (part + 1) * rows / 4);
+                  groups.add(
+                      new Batch(some.length)
+                          .numbers("number", Columns.longs(some))
+                          .valid("number", part == 3 ? ones : null)
+                          .texts("text", LongStream.of(some).mapToObj(GroupByTest::text).toList())
+                          .numbers("x", Columns.longs(x)));
+                });
+        try (Groups result = groups.result()) {
+          assertThat(result.rows())
+              .isEqualTo(Arrays.stream(model).filter(all -> all[0] > 0).count());
+          for (long row = 0; row < result.rows(); row++) {
+            GroupColumn keys = result.column(key);
+            long[] all =
+                model[
+                    key.equals("text")
+                        ? Integer.parseInt(
+                            keys.text(row).substring(keys.text(row).indexOf('#') + 1))
+                        : (int) keys.getLong(row)];
+            long[] actual = {
+              result.column("count").getLong(row),
+              result.column("sum(x)").getLong(row),
+              result.column("min(x)").getLong(row)
+            };
+            assertThat(Arrays.equals(actual, all)).isTrue();
+          }
         }
       }
     }
+  }
+
+  private static String text(long number) {
+    return (number % 2 == 0 ? "#" : "a text of more than sixteen bytes #") + number;
   }
 
   @Test
@@ -399,14 +427,14 @@ final class GroupByTest {
   void mergesAndLoads() {
     Random random = new Random(9);
     for (String kinds : List.of("long?", "text?", "text,long?", "double")) {
-      List<Input> keys = keys(kinds, 4000, 500, random);
-      List<Input> values = values(4000, random).subList(0, 4);
+      List<Input> keys = keys(kinds, 1500, 100, random);
+      List<Input> values = values(1500, random).subList(0, 4);
       List<Input> all = together(keys, values);
       try (GroupBy groups = groupsOf(keys, values);
           GroupBy others = groupsOf(keys, values);
           GroupBy empty = groupsOf(keys, values)) {
-        addAll(groups, part(all, 0, 1500), 2, random);
-        addAll(others, part(all, 1500, 4000), 1, random);
+        addAll(groups, part(all, 0, 600), 2, random);
+        addAll(others, part(all, 600, 1500), 1, random);
         groups.merge(empty);
         ByteArrayOutputStream saved = new ByteArrayOutputStream();
         others.save(saved);
@@ -473,6 +501,22 @@ final class GroupByTest {
       }
       groups.add(longs(new long[1], -1));
       assertThatThrownBy(groups::result).isInstanceOf(ArithmeticException.class);
+    }
+    try (GroupBy groups = GroupBy.on("k").sum("x")) {
+      // Partial sums of each thread overflow, in all partitions; the final sums are the keys.
+      long[] keys = LongStream.range(0, 10_000).toArray();
+      long[] most = LongStream.of(keys).map(key -> max).toArray();
+      long[] least = LongStream.of(keys).map(key -> key - max).toArray();
+      IntStream.range(0, 8)
+          .parallel()
+          .forEach(i -> groups.add(longs(keys, (i < 4 ? most : least).clone())));
+      groups.add(longs(keys, LongStream.of(keys).map(key -> -3 * key).toArray()));
+      try (Groups result = groups.result()) {
+        for (long row = 0; row < result.rows(); row++) {
+          assertThat(result.column("sum(x)").getLong(row))
+              .isEqualTo(result.column("k").getLong(row));
+        }
+      }
     }
     try (GroupBy groups = GroupBy.on("k").mean("x")) {
       groups.add(longs(zeros, max, max, max, max, max, max - 6));
@@ -670,33 +714,40 @@ final class GroupByTest {
     assertThatThrownBy(closed::result).isInstanceOf(ClosedException.class);
   }
 
+  /** Returns a batch of the texts "key 10000000" and so on. */
+  private static Batch manyTexts(int from, int count, int more) {
+    byte[] bytes = new byte[12 * count];
+    long[] offsets = new long[count];
+    int[] lengths = new int[count];
+    long[] values = new long[count];
+    byte[] text = ("key " + (10_000_000 + from)).getBytes(StandardCharsets.US_ASCII);
+    for (int i = 0; i < count; i++) {
+      System.arraycopy(text, 0, bytes, 12 * i, 12);
+      offsets[i] = 12L * i;
+      lengths[i] = 12;
+      values[i] = 10_000_000L + from + i + more;
+      int digit = 11;
+      for (; text[digit] == '9'; digit--) {
+        text[digit] = '0';
+      }
+      text[digit]++;
+    }
+    return new Batch(count)
+        .texts("k", MemorySegment.ofArray(bytes), offsets, lengths)
+        .numbers("x", Columns.longs(values));
+  }
+
   @Test
   @Tag("slow")
   void manyDistinctTexts() {
     int groups = 10_000_000;
     int rows = 1 << 16;
     try (GroupBy all = GroupBy.on("k").count().max("x")) {
-      byte[] bytes = new byte[16 * rows];
-      long[] offsets = new long[rows];
-      int[] lengths = new int[rows];
-      long[] values = new long[rows];
       for (int turn = 0; turn < 2; turn++) {
-        for (int from = 0; from < groups; from += rows) {
-          int count = Math.min(rows, groups - from);
-          int end = 0;
-          for (int i = 0; i < count; i++) {
-            byte[] text = ("key " + (from + i)).getBytes(StandardCharsets.US_ASCII);
-            System.arraycopy(text, 0, bytes, end, text.length);
-            offsets[i] = end;
-            lengths[i] = text.length;
-            values[i] = (long) from + i + turn;
-            end += text.length;
-          }
-          all.add(
-              new Batch(count)
-                  .texts("k", MemorySegment.ofArray(bytes), offsets, lengths)
-                  .numbers("x", Columns.longs(values)));
-        }
+        int more = turn;
+        IntStream.range(0, Math.ceilDiv(groups, rows))
+            .parallel()
+            .forEach(i -> all.add(manyTexts(i * rows, Math.min(rows, groups - i * rows), more)));
       }
       try (Groups result = all.result()) {
         assertThat(result.rows()).isEqualTo(groups);
