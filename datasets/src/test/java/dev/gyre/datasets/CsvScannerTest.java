@@ -20,10 +20,16 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.apache.commons.csv.QuoteMode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -153,6 +159,15 @@ class CsvScannerTest {
   /** Scans a text in chunks of 1 to 64 bytes, from memory, a file and a stream. */
   private void assertRecords(String text, CsvFormat format, List<List<String>> expected)
       throws IOException {
+    assertRecords(text, format, expected, CsvScannerTest::withoutNulls);
+  }
+
+  private <F extends @Nullable String> void assertRecords(
+      String text,
+      CsvFormat format,
+      List<List<F>> expected,
+      Function<List<List<@Nullable String>>, List<List<F>>> seen)
+      throws IOException {
     Path file = Files.writeString(folder.resolve("text.csv"), text);
     int columns = expected.isEmpty() ? 1 : expected.getFirst().size();
     CsvFormat named = format.named(names(columns));
@@ -162,7 +177,7 @@ class CsvScannerTest {
           List.of(memory(text), stream(text), TextSource.ofFiles(List.of(file)))) {
         CsvScanner scanner = CsvScanner.of(source, named).threads(1 + chunk % 3).chunkBytes(chunk);
         // A record per assertion, so that a failure shows one.
-        assertThat(withoutNulls(scan(scanner, wanted)))
+        assertThat(seen.apply(scan(scanner, wanted)))
             .as("chunks of %d bytes of %s: %s", chunk, source.names(), text)
             .zipSatisfy(expected, (row, wish) -> assertThat(row).isEqualTo(wish));
       }
@@ -210,14 +225,18 @@ class CsvScannerTest {
     }
   }
 
-  /** Records of three fields, quoted or not, with all that CSV allows and more. */
-  private static String randomText(SplittableRandom random, boolean quotes) {
+  /**
+   * Returns records of three fields, quoted or not, with all that CSV allows and more.
+   *
+   * @param tails whether text may follow a closing quote
+   */
+  private static String randomText(SplittableRandom random, boolean quotes, boolean tails) {
     StringBuilder text = new StringBuilder();
     String end = random.nextBoolean() ? "\n" : "\r\n";
     int records = 1 + random.nextInt(12);
     for (int record = 0; record < records; record++) {
       for (int field = 0; field < 3; field++) {
-        text.append(field == 0 ? "" : ",").append(randomField(random, quotes));
+        text.append(field == 0 ? "" : ",").append(randomField(random, quotes, tails));
       }
       text.append(record == records - 1 && random.nextBoolean() ? "" : end);
       text.append(random.nextInt(8) == 0 && text.toString().endsWith(end) ? end : "");
@@ -225,7 +244,7 @@ class CsvScannerTest {
     return text.toString();
   }
 
-  private static String randomField(SplittableRandom random, boolean quotes) {
+  private static String randomField(SplittableRandom random, boolean quotes, boolean tails) {
     StringBuilder plain = new StringBuilder();
     for (int i = random.nextInt(12); i > 0; i--) {
       plain.append(
@@ -240,7 +259,8 @@ class CsvScannerTest {
       inside.append(
           List.of("x", "yz", "ü", ",", "\n", "\r\n", "\"\"", "\"\",\"\"").get(random.nextInt(8)));
     }
-    return inside.append('"').append(random.nextInt(5) == 0 ? plain : "").toString();
+    boolean tail = random.nextInt(5) == 0 && tails;
+    return inside.append('"').append(tail ? plain : "").toString();
   }
 
   @Test
@@ -258,7 +278,7 @@ class CsvScannerTest {
       List<String> texts = new ArrayList<>(quotes ? TABLE.keySet() : List.of("a,b\n"));
       int known = texts.size();
       for (int i = 0; i < RANDOM_TEXTS; i++) {
-        texts.add(randomText(random, quotes));
+        texts.add(randomText(random, quotes, true));
       }
       List<List<List<String>>> expected = python(quotes ? "minimal" : "none", texts);
       CsvFormat format =
@@ -271,6 +291,28 @@ class CsvScannerTest {
         }
       }
     }
+  }
+
+  /** Commons CSV refuses text behind a closing quote, which Python and the scanner accept. */
+  @Test
+  void agreesWithCommonsCsvOnRandomTexts() throws IOException {
+    CSVFormat commons =
+        CSVFormat.RFC4180
+            .builder()
+            .setIgnoreEmptyLines(true)
+            .setNullString("")
+            .setQuoteMode(QuoteMode.ALL_NON_NULL)
+            .get();
+    SplittableRandom random = new SplittableRandom(57);
+    int nulls = 0;
+    for (int i = 0; i < 3 * RANDOM_TEXTS; i++) {
+      String text = randomText(random, true, false);
+      List<List<@Nullable String>> expected =
+          CSVParser.parse(text, commons).stream().map(CSVRecord::toList).toList();
+      nulls += (int) expected.stream().flatMap(List::stream).filter(Objects::isNull).count();
+      assertRecords(text, CsvFormat.RFC4180, expected, rows -> rows);
+    }
+    assertThat(nulls).isPositive();
   }
 
   @Test
