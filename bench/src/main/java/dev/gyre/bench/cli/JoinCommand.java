@@ -17,6 +17,9 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.SequencedSet;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,8 +33,10 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "LEFT is kept in memory, RIGHT may have any size. Rows are in the order of RIGHT, then of"
-          + " LEFT; rows of LEFT without a match are last.",
+      "Rows are in the order of LEFT, then of RIGHT, which is kept in memory; rows of RIGHT without"
+          + " a match are last. If RIGHT is gzip or standard input, or larger than LEFT and than"
+          + " 256 MiB, LEFT is kept in memory instead, and the order is that of RIGHT, then of"
+          + " LEFT.",
       "Keys are compared as bytes. An empty field without quotes is null, which matches nothing.",
       "Without --select, the output has all columns of LEFT, then those of RIGHT without its keys."
           + " Names that both have are written as right.NAME for RIGHT.",
@@ -47,25 +52,71 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
   private static final String LEFT = "left.";
   private static final String RIGHT = "right.";
 
+  /** Size up to which the right file is kept in memory, even if it is the larger one. */
+  private static final long KEPT_BYTES = 1L << 28;
+
   /** Which rows without a match are written. */
   enum How {
-    INNER(Join.How.INNER),
-    LEFT(Join.How.RIGHT),
-    RIGHT(Join.How.LEFT),
-    OUTER(Join.How.OUTER);
+    INNER(Join.How.INNER, Join.How.INNER),
+    LEFT(Join.How.LEFT, Join.How.RIGHT),
+    RIGHT(Join.How.RIGHT, Join.How.LEFT),
+    OUTER(Join.How.OUTER, Join.How.OUTER);
 
-    /** The same, if the table in memory is the right side. */
-    private final Join.How ofTable;
+    private final Join.How ofRight;
 
-    How(Join.How ofTable) {
-      this.ofTable = ofTable;
+    /** The same, if the file that is kept in memory is the left one. */
+    private final Join.How ofLeft;
+
+    How(Join.How ofRight, Join.How ofLeft) {
+      this.ofRight = ofRight;
+      this.ofLeft = ofLeft;
     }
   }
 
-  @Parameters(index = "0", paramLabel = "LEFT", description = "File that is kept in memory.")
+  /** One of the two files. */
+  private final class Side {
+    private final String prefix;
+    private final TextSource source;
+    private final List<String> keys;
+    private List<String> names = List.of();
+    private List<CsvColumn> columns = List.of();
+
+    Side(String prefix, String argument, OutputFile output, List<String> keys) {
+      this.prefix = prefix;
+      this.source =
+          csv.source(
+              List.of(argument), file -> Outputs.requireNotRead(line(), "--out", output, file));
+      this.keys = keys;
+    }
+
+    /** Chooses the keys, then the other columns that the output may have. */
+    List<CsvColumn> choose(List<String> all) {
+      names = all;
+      SequencedSet<String> wanted = new LinkedHashSet<>(keys);
+      for (String name : all) {
+        if (select.isEmpty() || select.contains(name) || select.contains(prefix + name)) {
+          wanted.add(name);
+        }
+      }
+      columns = wanted.stream().map(CsvColumn::text).toList();
+      return columns;
+    }
+
+    int column(String name) {
+      return columns.indexOf(CsvColumn.text(name));
+    }
+
+    /** Returns the name of a column without the prefix; null if there is no such column. */
+    @Nullable String plain(String name) {
+      String plain = name.startsWith(prefix) ? name.substring(prefix.length()) : name;
+      return names.contains(name) ? name : names.contains(plain) ? plain : null;
+    }
+  }
+
+  @Parameters(index = "0", paramLabel = "LEFT", description = "File of the left side.")
   private String left = "";
 
-  @Parameters(index = "1", paramLabel = "RIGHT", description = "File that is streamed.")
+  @Parameters(index = "1", paramLabel = "RIGHT", description = "File of the right side.")
   private String right = "";
 
   @Option(
@@ -99,85 +150,85 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
 
   @Mixin private CsvOptions csv = new CsvOptions();
 
-  private final List<String> leftKeys = new ArrayList<>();
-  private final List<String> rightKeys = new ArrayList<>();
-  private List<CsvColumn> leftColumns = List.of();
-  private List<CsvColumn> rightColumns = List.of();
-  private List<String> leftNames = List.of();
-  private List<String> rightNames = List.of();
-
   @Override
   public Integer call() {
     CsvFormat format = csv.format(List.of());
-    splitKeys();
+    List<String> leftKeys = keys(key -> key.split("=", 2)[0]);
+    List<String> rightKeys = keys(key -> key.substring(key.indexOf('=') + 1));
     if (left.equals("-") && right.equals("-")) {
       throw usage("- can be read once: give LEFT or RIGHT as a file");
     }
     OutputFile output = Objects.requireNonNull(Outputs.of(out));
-    TextSource leftSource = source(left, output);
-    TextSource rightSource = source(right, output);
+    Side leftSide = new Side(LEFT, left, output, leftKeys);
+    Side rightSide = new Side(RIGHT, right, output, rightKeys);
+    boolean keepsRight = keepsRight(leftSide.source.byteSize(), rightSide.source.byteSize());
+    Side kept = keepsRight ? rightSide : leftSide;
+    Side streamed = keepsRight ? leftSide : rightSide;
     long start = System.nanoTime();
-    try (JoinTable table = load(leftSource, format);
-        Join join = Join.with(table.batches(leftKeys.size()), names(leftKeys.size()))) {
+    try (JoinTable table = load(kept, format);
+        Join join = Join.with(table.batches(kept.keys.size()), names(kept.keys.size()))) {
       long[] counts = new long[2];
       Outputs.write(
           output,
           file -> {
-            JoinOutput joined = write(table, join, rightSource, format, file);
-            counts[0] = joined.rightRows();
+            JoinOutput joined =
+                write(
+                    streamed,
+                    format,
+                    () ->
+                        new JoinOutput(
+                            table,
+                            join,
+                            keepsRight ? how.ofRight : how.ofLeft,
+                            names(kept.keys.size()),
+                            fields(leftSide, rightSide, keepsRight, new CsvBytes(format), file),
+                            () -> new CsvBytes(format),
+                            file));
+            counts[0] = joined.streamedRows();
             counts[1] = joined.rows();
           });
       PrintWriter to = output.isStandardOutput() ? err() : out();
       to.printf(
           Locale.ROOT,
           "left=%d right=%d rows=%d target=jvm seconds=%.3f%n",
-          table.rows(),
-          counts[0],
+          keepsRight ? counts[0] : table.rows(),
+          keepsRight ? table.rows() : counts[0],
           counts[1],
           (System.nanoTime() - start) / 1e9);
     }
     return Gyre.OK;
   }
 
+  private static boolean keepsRight(long leftBytes, long rightBytes) {
+    boolean isSmaller = leftBytes < 0 || rightBytes <= leftBytes;
+    return rightBytes >= 0 && (isSmaller || rightBytes <= KEPT_BYTES);
+  }
+
   private static String[] names(int count) {
-    String[] names = new String[count];
-    for (int i = 0; i < count; i++) {
-      names[i] = GroupSink.name(i);
-    }
-    return names;
+    return IntStream.range(0, count).mapToObj(GroupSink::name).toArray(String[]::new);
   }
 
-  private void splitKeys() {
-    for (String key : on) {
-      int at = key.indexOf('=');
-      leftKeys.add(at < 0 ? key : key.substring(0, at));
-      rightKeys.add(at < 0 ? key : key.substring(at + 1));
+  private List<String> keys(UnaryOperator<String> ofSide) {
+    List<String> keys = on.stream().map(ofSide).toList();
+    if (keys.contains("") || keys.stream().distinct().count() < keys.size()) {
+      throw usage("--on needs different columns, as in --on id or --on id=customer: " + on);
     }
-    for (List<String> keys : List.of(leftKeys, rightKeys)) {
-      if (keys.contains("") || keys.stream().distinct().count() < keys.size()) {
-        throw usage("--on needs different columns, as in --on id or --on id=customer: " + on);
-      }
-    }
+    return keys;
   }
 
-  private TextSource source(String argument, OutputFile output) {
-    return csv.source(
-        List.of(argument), file -> Outputs.requireNotRead(line(), "--out", output, file));
-  }
-
-  private JoinTable load(TextSource source, CsvFormat format) {
+  private JoinTable load(Side side, CsvFormat format) {
     JoinTable[] table = new JoinTable[1];
     boolean done = false;
     try (ProgressBar bar = new ProgressBar(err(), "loading")) {
       long _ =
-          csv.scanner(source, format, csv.progress(bar))
+          csv.scanner(side.source, format, csv.progress(bar))
               .scan(
-                  names -> {
-                    leftNames = names;
-                    leftColumns = columns(leftKeys, selected(names, LEFT));
-                    return leftColumns;
-                  },
-                  () -> loader(table));
+                  side::choose,
+                  () -> {
+                    JoinTable now = table[0] == null ? new JoinTable(side.columns.size()) : table[0];
+                    table[0] = now;
+                    return now.new Loader();
+                  });
       JoinTable loaded = Objects.requireNonNull(table[0]);
       loaded.number();
       done = true;
@@ -189,96 +240,48 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
     }
   }
 
-  private JoinTable.Loader loader(@Nullable JoinTable[] table) {
-    JoinTable now = table[0];
-    if (now == null) {
-      now = new JoinTable(leftColumns.size());
-      table[0] = now;
-    }
-    return now.new Loader();
-  }
-
-  /** Returns the keys, then the other wanted columns. */
-  private static List<CsvColumn> columns(List<String> keys, List<String> others) {
-    SequencedSet<String> all = new LinkedHashSet<>(keys);
-    all.addAll(others);
-    return all.stream().map(CsvColumn::text).toList();
-  }
-
-  /** Returns the columns of a file that are in the output. */
-  private List<String> selected(List<String> names, String side) {
-    boolean isLeft = side.equals(LEFT);
-    if (select.isEmpty()) {
-      return names.stream().filter(name -> isLeft || !rightKeys.contains(name)).toList();
-    }
-    List<String> selected = new ArrayList<>();
-    for (String name : select) {
-      if (isOf(name, isLeft)) {
-        selected.add(plain(name));
-      }
-    }
-    return selected;
-  }
-
-  /** Returns whether a selected name is that of a column of a side, whose names are known. */
-  private boolean isOf(String name, boolean isLeft) {
-    return isLeft == (leftNames.contains(name) || name.startsWith(LEFT));
-  }
-
-  /** Returns the name of a column without its side. */
-  private String plain(String name) {
-    if (leftNames.contains(name) || rightNames.contains(name)) {
-      return name;
-    }
-    return name.startsWith(LEFT)
-        ? name.substring(LEFT.length())
-        : name.startsWith(RIGHT) ? name.substring(RIGHT.length()) : name;
-  }
-
-  private JoinOutput write(
-      JoinTable table, Join join, TextSource source, CsvFormat format, FileChannel file)
+  /** Joins the rows of a file, after the names of both files' columns are known. */
+  private JoinOutput write(Side side, CsvFormat format, Supplier<JoinOutput> begin)
       throws IOException {
     JoinOutput[] output = new JoinOutput[1];
     try (ProgressBar bar = new ProgressBar(err(), "joining")) {
       long _ =
-          csv.scanner(source, format, csv.progress(bar))
+          csv.scanner(side.source, format, csv.progress(bar))
               .scan(
-                  names -> {
-                    rightNames = names;
-                    rightColumns = columns(rightKeys, selected(names, RIGHT));
-                    return rightColumns;
-                  },
+                  side::choose,
                   () -> {
-                    JoinOutput now = output[0];
-                    if (now == null) {
-                      now = begin(table, join, format, file);
-                      output[0] = now;
-                    }
+                    JoinOutput now = output[0] == null ? begin.get() : output[0];
+                    output[0] = now;
                     return now.new Sink();
                   });
       JoinOutput joined = Objects.requireNonNull(output[0]);
-      if (how == How.LEFT || how == How.OUTER) {
-        joined.printUnmatched();
-      }
+      joined.printUnmatched();
       return joined;
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
   }
 
-  /** Writes the names of the columns. */
-  private JoinOutput begin(JoinTable table, Join join, CsvFormat format, FileChannel file) {
+  /** Writes the names of the columns, and returns where their fields are. */
+  private List<JoinOutput.Field> fields(
+      Side leftSide, Side rightSide, boolean keepsRight, CsvBytes header, FileChannel file) {
     List<JoinOutput.Field> fields = new ArrayList<>();
-    CsvBytes header = new CsvBytes(format);
-    for (String name : select.isEmpty() ? all() : select) {
+    for (String name : select.isEmpty() ? all(leftSide, rightSide) : select) {
       header.add(name);
-      String column = plain(name);
-      if (isOf(name, true)) {
-        int key = leftKeys.indexOf(column);
-        fields.add(new JoinOutput.Field(leftColumns.indexOf(CsvColumn.text(column)), key));
+      String ofLeft = leftSide.plain(name);
+      String ofRight = rightSide.plain(name);
+      JoinOutput.Field field;
+      if (ofLeft != null) {
+        // A row without a left part has the key of its right part.
+        field = new JoinOutput.Field(leftSide.column(ofLeft), leftSide.keys.indexOf(ofLeft));
+      } else if (ofRight != null) {
+        field = new JoinOutput.Field(-1, rightSide.column(ofRight));
       } else {
-        fields.add(new JoinOutput.Field(-1, rightColumns.indexOf(CsvColumn.text(column))));
+        throw usage(
+            "--select: no column \"%s\" among %s of LEFT and %s of RIGHT"
+                .formatted(name, leftSide.names, rightSide.names));
       }
+      fields.add(keepsRight ? new JoinOutput.Field(field.streamed(), field.kept()) : field);
     }
     header.endRecord();
     try {
@@ -286,15 +289,16 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new JoinOutput(
-        table, join, how.ofTable, leftKeys.size(), fields, () -> new CsvBytes(format), file);
+    return fields;
   }
 
   /** Returns the names of the output if none are selected. */
-  private List<String> all() {
-    List<String> all = new ArrayList<>(leftNames);
-    for (String name : selected(rightNames, RIGHT)) {
-      all.add(leftNames.contains(name) ? RIGHT + name : name);
+  private static List<String> all(Side leftSide, Side rightSide) {
+    List<String> all = new ArrayList<>(leftSide.names);
+    for (String name : rightSide.names) {
+      if (!rightSide.keys.contains(name)) {
+        all.add(leftSide.names.contains(name) ? RIGHT + name : name);
+      }
     }
     return all;
   }

@@ -9,21 +9,20 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 /**
- * Writes joined rows to a file. Threads join chunks of the right file at the same time, and write
- * in the order of the chunks.
+ * Writes joined rows to a file: of a table in memory, and of a file that is streamed. Threads join
+ * chunks of that file at the same time, and write in the order of the chunks.
  */
 final class JoinOutput {
 
   /**
-   * Field of the output.
+   * Field of the output. Columns of both are equal if both rows are there.
    *
-   * @param left column of the left table, or -1
-   * @param right column of the right file, for rows without a left row; or -1
+   * @param kept column of the table, or -1
+   * @param streamed column of the streamed file, or -1
    */
-  record Field(int left, int right) {}
+  record Field(int kept, int streamed) {}
 
   private final JoinTable table;
   private final Join join;
@@ -34,33 +33,33 @@ final class JoinOutput {
   private final FileChannel file;
   private long turn;
   private boolean stopped;
-  private long rightRows;
+  private long streamedRows;
   private long rows;
 
   /**
    * Creates an output.
    *
    * @param how of the join whose right side is the table
-   * @param keys number of key columns, which are the first ones of both sides
+   * @param keys names of the key columns, which are the first ones of both sides
    */
   JoinOutput(
       JoinTable table,
       Join join,
       Join.How how,
-      int keys,
+      String[] keys,
       List<Field> fields,
       Supplier<CsvBytes> buffers,
       FileChannel file) {
     this.table = table;
     this.join = join;
     this.how = how;
-    this.keys = IntStream.range(0, keys).mapToObj(GroupSink::name).toList();
+    this.keys = List.of(keys);
     this.fields = fields;
     this.buffers = buffers;
     this.file = file;
   }
 
-  /** Joins the rows of the right file that one thread has parsed. */
+  /** Joins the rows of the streamed file that one thread has parsed. */
   final class Sink implements CsvScanner.Sink {
     private final Batch batch = new Batch(0);
     private final CsvBytes out = buffers.get();
@@ -68,20 +67,20 @@ final class JoinOutput {
     private long made;
 
     @Override
-    public void take(CsvRows right) {
-      taken += right.count();
+    public void take(CsvRows rows) {
+      taken += rows.count();
       join.forEachMatch(
-          GroupSink.batch(batch, right),
+          GroupSink.batch(batch, rows),
           0,
           keys,
           how,
-          (rightRows, leftRows, count) -> {
+          (streamedRows, keptRows, count) -> {
             for (int i = 0; i < count; i++) {
-              print(leftRows[i], right, (int) rightRows[i], out);
+              print(keptRows[i], rows, (int) streamedRows[i], out);
             }
             made += count;
             if (out.isFull()) {
-              write(right.chunk(), out);
+              write(rows.chunk(), out);
             }
           });
     }
@@ -100,12 +99,12 @@ final class JoinOutput {
     }
   }
 
-  private void print(long leftRow, CsvRows right, int rightRow, CsvBytes to) {
+  private void print(long keptRow, CsvRows rows, int row, CsvBytes to) {
     for (Field field : fields) {
-      if (leftRow >= 0 && field.left() >= 0) {
-        table.print(leftRow, field.left(), to);
-      } else if (field.right() >= 0) {
-        print(right, field.right(), rightRow, to);
+      if (keptRow >= 0 && field.kept() >= 0) {
+        table.print(keptRow, field.kept(), to);
+      } else if (field.streamed() >= 0) {
+        print(rows, field.streamed(), row, to);
       } else {
         to.addNull();
       }
@@ -151,7 +150,7 @@ final class JoinOutput {
 
   private synchronized void next(long taken, long made) {
     turn++;
-    rightRows += taken;
+    streamedRows += taken;
     rows += made;
     notifyAll();
   }
@@ -161,15 +160,18 @@ final class JoinOutput {
     notifyAll();
   }
 
-  /** Writes the rows of the left table that have no match, after the scan. */
+  /** Writes the rows of the table that have no match, if the join keeps them, after the scan. */
   void printUnmatched() {
+    if (how != Join.How.RIGHT && how != Join.How.OUTER) {
+      return;
+    }
     CsvBytes out = buffers.get();
     join.forEachUnmatched(
-        (_, leftRows, count) -> {
+        (_, keptRows, count) -> {
           for (int i = 0; i < count; i++) {
             for (Field field : fields) {
-              if (field.left() >= 0) {
-                table.print(leftRows[i], field.left(), out);
+              if (field.kept() >= 0) {
+                table.print(keptRows[i], field.kept(), out);
               } else {
                 out.addNull();
               }
@@ -181,9 +183,9 @@ final class JoinOutput {
         });
   }
 
-  /** Returns the number of rows of the right file. */
-  long rightRows() {
-    return rightRows;
+  /** Returns the number of rows of the streamed file. */
+  long streamedRows() {
+    return streamedRows;
   }
 
   /** Returns the number of rows that were written. */

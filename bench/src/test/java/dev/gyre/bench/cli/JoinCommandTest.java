@@ -3,17 +3,22 @@ package dev.gyre.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
@@ -28,6 +33,19 @@ class JoinCommandTest {
   /** What a command printed, and its exit code. */
   private record Outcome(int code, List<String> out, List<String> err) {}
 
+  /** Whether the right file is packed by gzip, so that its size is not known. */
+  private boolean packed;
+
+  private Path right(String text) throws IOException {
+    Path file = Files.writeString(folder.resolve("right.csv"), text);
+    if (packed) {
+      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    return file;
+  }
+
   private Outcome run(String left, String right, String... options) throws IOException {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
@@ -36,7 +54,7 @@ class JoinCommandTest {
             List.of(
                 "join",
                 Files.writeString(folder.resolve("left.csv"), left).toString(),
-                Files.writeString(folder.resolve("right.csv"), right).toString(),
+                right(right).toString(),
                 "--out",
                 folder.resolve("out.csv").toString()));
     arguments.addAll(List.of(options));
@@ -58,6 +76,22 @@ class JoinCommandTest {
 
   @Test
   void joinsAsSqlDoes() throws IOException {
+    String names = "id,name,city,right.name,sum\n";
+    String bob = "2,Bob,\"Oslo,\nN\",pen,5\n2,Bob,\"Oslo,\nN\",\"\",7\n";
+    String bea = "2,Bea,Bonn,pen,5\n2,Bea,Bonn,\"\",7\n";
+    String unmatched = "3,,,ink,1\n,,,cap,2\n";
+    assertThat(join(PEOPLE, ORDERS, "--on", "id=who")).isEqualTo(names + bob + bea);
+    String left = names + "1,Ann,,,\n" + bob + ",Nil,x,,\n" + bea;
+    assertThat(join(PEOPLE, ORDERS, "--on", "id=who", "--how", "left")).isEqualTo(left);
+    assertThat(join(PEOPLE, ORDERS, "--on", "id=who", "--how", "right"))
+        .isEqualTo(names + bob + bea + unmatched);
+    assertThat(join(PEOPLE, ORDERS, "--on", "id=who", "--how", "OUTER"))
+        .isEqualTo(left + unmatched);
+  }
+
+  @Test
+  void streamsARightFileOfUnknownSize() throws IOException {
+    packed = true;
     String inner =
         "id,name,city,right.name,sum\n"
             + "2,Bob,\"Oslo,\nN\",pen,5\n2,Bea,Bonn,pen,5\n"
@@ -75,14 +109,25 @@ class JoinCommandTest {
         .isEqualTo(right + "1,Ann,,,\n,Nil,x,,\n");
   }
 
-  @Test
-  void selectsColumns() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void selectsColumns(boolean ofUnknownSize) throws IOException {
+    packed = ofUnknownSize;
+    String bob = "pen,Bob,\"Oslo,\nN\",2\n";
     assertThat(
             join(PEOPLE, ORDERS, "--on", "id=who", "--select", "sum,right.name,name,left.city,who"))
         .isEqualTo(
-            "sum,right.name,name,left.city,who\n"
-                + "5,pen,Bob,\"Oslo,\nN\",2\n5,pen,Bea,Bonn,2\n"
-                + "7,\"\",Bob,\"Oslo,\nN\",2\n7,\"\",Bea,Bonn,2\n");
+            "sum,right.name,name,left.city,who\n5,"
+                + bob
+                + (packed
+                    ? "5,pen,Bea,Bonn,2\n7,\"\",Bob,\"Oslo,\nN\",2\n"
+                    : "7,\"\",Bob,\"Oslo,\nN\",2\n5,pen,Bea,Bonn,2\n")
+                + "7,\"\",Bea,Bonn,2\n");
+    assertThat(
+            join(PEOPLE, ORDERS, "--on", "id=who", "--select", "id,who,sum", "--how", "outer")
+                .lines())
+        .contains("1,,", "3,3,1", ",,2", ",,")
+        .hasSize(9);
   }
 
   @Test
@@ -109,8 +154,9 @@ class JoinCommandTest {
 
   /** Both sides have many chunks, and some blocks of rows have a large result. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 3})
-  void agreesWithNestedLoopsOnManyRows(int threads) throws IOException {
+  @CsvSource({"1,false", "3,false", "1,true", "3,true"})
+  void agreesWithNestedLoopsOnManyRows(int threads, boolean ofUnknownSize) throws IOException {
+    packed = ofUnknownSize;
     SplittableRandom random = new SplittableRandom(5);
     List<Integer> leftKeys = new ArrayList<>();
     StringBuilder left = new StringBuilder("k,l\n");
@@ -125,28 +171,32 @@ class JoinCommandTest {
       rightKeys.add(random.nextInt(40_000));
       right.append(padding).append(i).append(',').append(rightKeys.getLast()).append('\n');
     }
+    StringBuilder expected = new StringBuilder("k,l,r\n");
+    List<Integer> outerKeys = packed ? rightKeys : leftKeys;
+    List<Integer> innerKeys = packed ? leftKeys : rightKeys;
     List<List<Integer>> rowsOfKeys = new ArrayList<>();
     for (int key = 0; key < 40_000; key++) {
       rowsOfKeys.add(new ArrayList<>());
     }
-    for (int i = 0; i < leftKeys.size(); i++) {
-      rowsOfKeys.get(leftKeys.get(i)).add(i);
+    for (int i = 0; i < innerKeys.size(); i++) {
+      rowsOfKeys.get(innerKeys.get(i)).add(i);
     }
-    StringBuilder expected = new StringBuilder("k,l,r\n");
-    boolean[] matched = new boolean[leftKeys.size()];
-    for (int i = 0; i < rightKeys.size(); i++) {
-      int key = rightKeys.get(i);
+    boolean[] matched = new boolean[innerKeys.size()];
+    for (int i = 0; i < outerKeys.size(); i++) {
+      int key = outerKeys.get(i);
       for (int row : rowsOfKeys.get(key)) {
         matched[row] = true;
-        expected.append("%d,%s%d,%s%d\n".formatted(key, padding, row, padding, i));
+        expected.append(
+            "%d,%s%d,%s%d\n".formatted(key, padding, packed ? row : i, padding, packed ? i : row));
       }
       if (rowsOfKeys.get(key).isEmpty()) {
-        expected.append("%d,,%s%d\n".formatted(key, padding, i));
+        expected.append((packed ? "%d,,%s%d\n" : "%d,%s%d,\n").formatted(key, padding, i));
       }
     }
     for (int i = 0; i < matched.length; i++) {
       if (!matched[i]) {
-        expected.append("%d,%s%d,\n".formatted(leftKeys.get(i), padding, i));
+        expected.append(
+            (packed ? "%d,%s%d,\n" : "%d,,%s%d\n").formatted(innerKeys.get(i), padding, i));
       }
     }
     String joined =
@@ -172,8 +222,11 @@ class JoinCommandTest {
           {"a,x\n", "a,y\n1,2\n3\n", "right.csv: line 3: 1 fields, too few", "a"},
           {"a,x\n", "a,y\n", "--on needs different columns", "a,a=x"},
           {"a,x\n", "a,y\n", "--on needs different columns", "a="},
+          {"a,x\n", "a,y\n", "no column \"z\" among [a, x] of LEFT", "a", "--select", "x,z"},
         }) {
-      Outcome outcome = run(bad[0], bad[1], "--on", bad[3]);
+      String[] more = Arrays.copyOfRange(bad, 2, bad.length);
+      more[0] = "--on";
+      Outcome outcome = run(bad[0], bad[1], more);
       assertThat(outcome.out()).isEmpty();
       assertThat(outcome.err()).singleElement().asString().contains(bad[2]);
       assertThat(outcome.code()).isEqualTo(2);
