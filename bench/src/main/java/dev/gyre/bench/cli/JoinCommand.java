@@ -225,7 +225,8 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
               .scan(
                   side::choose,
                   () -> {
-                    JoinTable now = table[0] == null ? new JoinTable(side.columns.size()) : table[0];
+                    JoinTable now =
+                        table[0] == null ? new JoinTable(side.columns.size()) : table[0];
                     table[0] = now;
                     return now.new Loader();
                   });
@@ -281,7 +282,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
             "--select: no column \"%s\" among %s of LEFT and %s of RIGHT"
                 .formatted(name, leftSide.names, rightSide.names));
       }
-      fields.add(keepsRight ? new JoinOutput.Field(field.streamed(), field.kept()) : field);
+      fields.add(keepsRight ? field.ofOther() : field);
     }
     header.endRecord();
     try {

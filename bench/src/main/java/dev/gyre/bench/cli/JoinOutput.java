@@ -22,7 +22,13 @@ final class JoinOutput {
    * @param kept column of the table, or -1
    * @param streamed column of the streamed file, or -1
    */
-  record Field(int kept, int streamed) {}
+  record Field(int kept, int streamed) {
+
+    /** Returns the same field if the other file is kept. */
+    Field ofOther() {
+      return new Field(/* kept= */ streamed, /* streamed= */ kept);
+    }
+  }
 
   private final JoinTable table;
   private final Join join;
