@@ -11,6 +11,8 @@ module dev.gyre.kernels {
   exports dev.gyre.kernels.trie;
   exports dev.gyre.kernels.events to
       dev.gyre.structures;
+  exports dev.gyre.kernels.group to
+      dev.gyre.structures;
   exports dev.gyre.kernels.map.aggregate to
       dev.gyre.structures;
   exports dev.gyre.kernels.map.exclusive to

@@ -78,6 +78,11 @@ final class DeviceOptions {
     return resolved;
   }
 
+  /** Whether the target was chosen, not asked for. */
+  boolean isAuto() {
+    return target.equals(Targets.AUTO);
+  }
+
   private boolean isNumber() {
     return device.matches("[0-9]{1,9}");
   }

@@ -2,12 +2,18 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.atomics.GyreException;
 import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.CsvColumn;
 import dev.gyre.datasets.CsvFormat;
 import dev.gyre.datasets.CsvTypeException;
 import dev.gyre.datasets.OutputFile;
+import dev.gyre.datasets.TextFiles;
 import dev.gyre.datasets.TextSource;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.Launchers.Work;
+import dev.gyre.kernels.Target;
 import dev.gyre.structures.group.GroupBy;
+import dev.gyre.structures.group.GroupText;
 import dev.gyre.structures.group.Groups;
 import dev.gyre.structures.group.Groups.By;
 import dev.gyre.structures.group.RowNumbers;
@@ -27,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,7 +54,10 @@ import picocli.CommandLine.Parameters;
           + " and means. Rounding is half up, towards positive infinity.",
       "Files are CSV in UTF-8, or gzip of it. Their first row names the columns, unless --columns"
           + " does. The docs are in docs/group-by.md.",
-      "The last line is rows=N groups=N bytes=N target=jvm seconds=S; it is on standard error if"
+      "A device parses and groups regular files without quotes (--quote none) by one column, with"
+          + " count, sum, min, max and mean. If it cannot do what is asked for, --target names the"
+          + " reason, and auto is the JVM.",
+      "The last line is rows=N groups=N bytes=N target=T seconds=S; it is on standard error if"
           + " the groups are on standard output.",
       "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
           + " 1 any other failure."
@@ -120,6 +130,8 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
 
   @Mixin private CsvOptions csv = new CsvOptions();
 
+  @Mixin private DeviceOptions where = new DeviceOptions();
+
   private List<Aggregation> aggregations = List.of();
   private final List<CsvColumn> columns = new ArrayList<>();
 
@@ -133,26 +145,51 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
     OutputFile output = Objects.requireNonNull(Outputs.of(out));
     TextSource source =
         csv.source(arguments, file -> Outputs.requireNotRead(line(), "--out", output, file));
-    long start = System.nanoTime();
     boolean isRead = !CsvOptions.areFiles(arguments);
+    Target target = target(source, format, isRead);
+    long start = System.nanoTime();
     if (isRead && arguments.equals(List.of("-"))) {
       source = sampled(format);
     }
     AtomicLong rows = new AtomicLong();
     long[] bytes = new long[1];
-    try (GroupBy groups = read(source, format, isRead, rows, bytes);
+    try (Launcher launcher = where.open(target);
+        Profile _ = where.profile(launcher);
+        GroupBy groups = read(launcher, source, format, isRead, rows, bytes);
         Groups result = result(groups)) {
       Outputs.write(output, file -> print(result, format, file));
       PrintWriter to = output.isStandardOutput() ? err() : out();
       to.printf(
           Locale.ROOT,
-          "rows=%d groups=%d bytes=%d target=jvm seconds=%.3f%n",
+          "rows=%d groups=%d bytes=%d target=%s seconds=%.3f%n",
           rows.get(),
           result.rows(),
           bytes[0],
+          target(launcher).label(),
           (System.nanoTime() - start) / 1e9);
     }
     return Gyre.OK;
+  }
+
+  /** Returns where to work; auto is the JVM if a device cannot do what is asked for. */
+  private Target target(TextSource source, CsvFormat format, boolean isRead) {
+    boolean suits =
+        !isRead
+            && source.byteSize() != ByteProgress.UNKNOWN
+            && format.quote() == CsvFormat.NO_QUOTE
+            && keys.size() == 1
+            && aggregations.stream().noneMatch(each -> each.function().equals("distinct"));
+    Target target = where.resolve(false, Work.TEXT, suits ? source.byteSize() : 0);
+    if (target != Target.JVM && isRead) {
+      throw usage("--target: a device groups regular files; use --target jvm");
+    }
+    return target;
+  }
+
+  /** Returns where to work with the types that are known now. */
+  private Target target(Launcher launcher) {
+    boolean reals = columns.stream().anyMatch(each -> each.type() == CsvColumn.Type.DOUBLE);
+    return reals && where.isAuto() ? Target.JVM : launcher.device().target();
   }
 
   private void validate() {
@@ -225,15 +262,22 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
   }
 
   private GroupBy read(
-      TextSource source, CsvFormat format, boolean once, AtomicLong rows, long[] bytes) {
+      Launcher launcher,
+      TextSource source,
+      CsvFormat format,
+      boolean once,
+      AtomicLong rows,
+      long[] bytes) {
     while (true) {
       rows.set(0);
       GroupBy groups = declared();
       boolean done = false;
       try (ProgressBar bar = new ProgressBar(err(), "grouping")) {
+        Supplier<GroupSink> sinks = () -> new GroupSink(groups, rows);
         bytes[0] =
-            csv.scanner(source, format, csv.progress(bar))
-                .scan(_ -> columns, () -> new GroupSink(groups, rows));
+            target(launcher) == Target.JVM
+                ? csv.scanner(source, format, csv.progress(bar)).scan(_ -> columns, sinks)
+                : onDevice(launcher, groups, format, sinks, rows, csv.progress(bar));
         done = true;
         return groups;
       } catch (CsvTypeException e) {
@@ -252,6 +296,26 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
           groups.close();
         }
       }
+    }
+  }
+
+  private long onDevice(
+      Launcher launcher,
+      GroupBy groups,
+      CsvFormat format,
+      Supplier<GroupSink> sinks,
+      AtomicLong rows,
+      ByteProgress progress) {
+    long bytes = 0;
+    try (GroupText text =
+        new GroupText(launcher, groups, format, columns, GroupSink::name, sinks)) {
+      for (Path file : TextFiles.resolve(arguments)) {
+        bytes += text.add(TextSource.ofFiles(List.of(file)), progress);
+      }
+      long _ = rows.addAndGet(text.rows());
+      return bytes;
+    } catch (IllegalArgumentException e) {
+      throw usage("--target: " + e.getMessage());
     }
   }
 

@@ -103,6 +103,28 @@ class GroupCommandTest {
   }
 
   @Test
+  void targetsAreNamed() throws IOException {
+    String file = file("in.csv", "k,x\na,1\n").toString();
+    List<String> rest = List.of("--by", "k", "--agg", "sum(x)", "--quote", "none", "--target");
+    Path out = folder.resolve("out.csv");
+    Outcome jvm = run(arguments(List.of(file), out, with(rest, "jvm")));
+    assertThat(Files.readAllLines(out)).containsExactly("k,sum(x)", "a,1");
+    assertThat(jvm.out()).singleElement().asString().contains("rows=1 groups=1", "target=jvm");
+    Outcome unknown = run(arguments(List.of(file), out, with(rest, "gpu")));
+    assertThat(unknown.code()).isEqualTo(2);
+    assertThat(unknown.err().getFirst()).contains("--target");
+    Outcome stream = run(arguments(List.of("-"), out, with(rest, "cuda")));
+    assertThat(stream.code()).isEqualTo(2);
+    assertThat(stream.err().getFirst()).contains("a device groups regular files");
+  }
+
+  private static String[] with(List<String> options, String last) {
+    List<String> all = new ArrayList<>(options);
+    all.add(last);
+    return all.toArray(String[]::new);
+  }
+
+  @Test
   void numbersArePlainDecimals() throws IOException {
     assertThat(
             group(

@@ -261,7 +261,18 @@ public final class GroupBy implements AutoCloseable {
         });
   }
 
-  private void absorb(GroupState state) {
+  /** Returns whether a column is one of the key. */
+  boolean isKey(String column) {
+    return keys.contains(column);
+  }
+
+  /** Returns the plan of groups whose columns have some types. */
+  Plan plan(Map<String, Plan.Field> fields) {
+    return new Plan(List.copyOf(keys), List.copyOf(aggregates), Map.copyOf(fields));
+  }
+
+  /** Adds the rows of a copy of groups. */
+  void absorb(GroupState state) {
     Plan plan = state.plan();
     if (!plan.keys().equals(keys) || !plan.aggregates().equals(aggregates)) {
       throw new IllegalArgumentException(

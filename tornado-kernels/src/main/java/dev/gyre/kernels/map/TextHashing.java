@@ -31,7 +31,8 @@ public final class TextHashing {
     return Hashing.hash(seed, END_SEED) | 1;
   }
 
-  static long fold(long a, long b) {
+  /** Returns the folded product, which mixes a word into a hash. */
+  public static long fold(long a, long b) {
     return (a * b) ^ Unsigned.multiplyHigh(a, b);
   }
 

@@ -29,6 +29,12 @@ public record KernelText(Bytes bytes, ThreadLongs longs, long length) {
     return length / CHUNK + (length % CHUNK == 0 ? 0 : 1);
   }
 
+  /** Returns the eight bytes from a byte on, the first in the lowest bits. */
+  public long eightAt(long at) {
+    long index = at >> 3;
+    return AsciiWindows.window(eight(index), eight(index + 1), ((int) at & 7) << 3);
+  }
+
   /** Returns eight bytes, the first in the lowest bits. Bytes after the end of the text are 0. */
   long eight(long index) {
     long eight = 0;

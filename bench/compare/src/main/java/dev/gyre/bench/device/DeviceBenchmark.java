@@ -30,6 +30,8 @@ import java.util.stream.LongStream;
  *       arrays of the host, and what they spend their time on.
  *   <li>{@code words text=FILE name=NAME repeat=1 cold=11}: whole counts of words, and what they
  *       spend their time on.
+ *   <li>{@code group text=FILE}: a file of {@code gyre measurements}, grouped from the mapped file
+ *       and from pinned memory.
  * </ul>
  *
  * <p>A cold call has a launcher of its own: it compiles kernels, allocates on the device and sends
@@ -58,12 +60,14 @@ public final class DeviceBenchmark {
       case "probe" -> benchmark.probe();
       case "calls" -> new WholeCalls(benchmark).maps();
       case "words" -> new WholeCalls(benchmark).words();
+      case "group" -> new GroupedText(benchmark).measure();
       case "resident" -> {
         try (Launcher launcher = benchmark.open()) {
           ResidentMaps.measure(benchmark, launcher);
         }
       }
-      default -> throw new IllegalArgumentException("the mode is probe, resident, calls or words");
+      default ->
+          throw new IllegalArgumentException("the mode is probe, resident, calls, words or group");
     }
   }
 

@@ -1,0 +1,375 @@
+package dev.gyre.structures.group;
+
+import dev.gyre.atomics.Memory;
+import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.CsvColumn;
+import dev.gyre.datasets.CsvFormat;
+import dev.gyre.datasets.CsvScanner;
+import dev.gyre.datasets.CsvTypeException;
+import dev.gyre.datasets.TextSource;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.TextCuts;
+import dev.gyre.structures.group.Plan.Aggregate;
+import dev.gyre.structures.group.Plan.Aggregate.Kind;
+import dev.gyre.structures.group.Plan.Field;
+import dev.gyre.structures.group.StateRow.OfColumn;
+import dev.gyre.structures.group.device.DeviceGroups;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses and groups the rows of texts on a device.
+ *
+ * <pre>{@code
+ * try (Launcher launcher = Launchers.open(Target.CUDA);
+ *     GroupBy groups = GroupBy.on("station").min("t").mean("t").max("t");
+ *     GroupText text = new GroupText(launcher, groups, format, columns, names, sinks)) {
+ *   long bytes = text.add(TextSource.ofFiles(List.of(file)), ByteProgress.NONE);
+ *   try (Groups result = groups.result()) { ... }
+ * }
+ * }</pre>
+ *
+ * <h2>Method</h2>
+ *
+ * <p>The text is sent in pieces: while the device works on one, the next is sent. The kernel is
+ * {@link dev.gyre.kernels.group.GroupRows}. It looks up keys in a table that does not change
+ * meanwhile, and aggregates numbers of at most 18 digits. It marks rows with unknown keys, and rows
+ * that are not plain: with nulls, exponents, or errors. The host parses marked rows with a {@link
+ * CsvScanner}, adds them to the groups, and adds their keys to the table. So the JVM and devices
+ * have the same results, types and errors.
+ *
+ * <p>The first keys come from the first {@value #SAMPLE_BYTES} bytes of a text. If most keys occur
+ * only once, the host does most of the work.
+ *
+ * <p><b>Threads.</b> One thread at a time uses this object. The launcher may be used by others.
+ *
+ * <p><b>Errors.</b> If {@code add} throws, the groups are incomplete, and the caller closes them.
+ *
+ * @since 0.1.0
+ */
+public final class GroupText implements AutoCloseable {
+
+  /** Bytes of a text whose keys are known before the first launch. */
+  static final int SAMPLE_BYTES = 1 << 21;
+
+  private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+  private static final MemorySegment MARK_BYTES = MemorySegment.ofArray(MARK);
+
+  /** Bytes that are sent at once. */
+  private static final long PIECE_BYTES = 1 << 26;
+
+  private final Launcher launcher;
+  private final CsvFormat format;
+  private final List<CsvColumn> columns;
+  private final Supplier<? extends CsvScanner.Sink> sinks;
+  private final long sampleBytes;
+  private final long pieceBytes;
+  private final GroupBy groups;
+  private final Plan plan;
+  private final StateRow layout;
+  private final DeviceGroups device;
+
+  /** The names that columns with numbers have in the groups. */
+  private final Map<CsvColumn, String> called = new HashMap<>();
+
+  private long rows;
+
+  /**
+   * Creates an object without rows.
+   *
+   * @param groups takes the rows; it has one key
+   * @param format format of the texts, without quotes
+   * @param columns columns that the groups need: the key as a text, and decimals
+   * @param names returns the name that a column has in the groups, by its index
+   * @param sinks makes sinks that add rows to the groups
+   * @throws IllegalArgumentException if a device cannot aggregate this; the message says why
+   */
+  public GroupText(
+      Launcher launcher,
+      GroupBy groups,
+      CsvFormat format,
+      List<CsvColumn> columns,
+      IntFunction<String> names,
+      Supplier<? extends CsvScanner.Sink> sinks) {
+    this(launcher, groups, format, columns, names, sinks, SAMPLE_BYTES, PIECE_BYTES);
+  }
+
+  GroupText(
+      Launcher launcher,
+      GroupBy groups,
+      CsvFormat format,
+      List<CsvColumn> columns,
+      IntFunction<String> names,
+      Supplier<? extends CsvScanner.Sink> sinks,
+      long sampleBytes,
+      long pieceBytes) {
+    this.launcher = Objects.requireNonNull(launcher, "launcher");
+    this.format = Objects.requireNonNull(format, "format");
+    this.columns = List.copyOf(columns);
+    this.sinks = Objects.requireNonNull(sinks, "sinks");
+    this.sampleBytes = sampleBytes;
+    this.pieceBytes = pieceBytes;
+    require(launcher.parts().size() == 1, "one device groups rows, not several");
+    require(
+        format.quote() == CsvFormat.NO_QUOTE,
+        "a device reads no quoted fields: give the format without quotes, or use the JVM");
+    this.groups = Objects.requireNonNull(groups, "groups");
+    Map<String, Field> fields = new HashMap<>();
+    CsvColumn key = null;
+    List<CsvColumn> values = new ArrayList<>();
+    for (int i = 0; i < this.columns.size(); i++) {
+      CsvColumn column = this.columns.get(i);
+      String name = names.apply(i);
+      if (groups.isKey(name)) {
+        key = column;
+        fields.put(name, new Field(GroupColumn.Type.TEXT, 0));
+      } else {
+        require(
+            column.type() == CsvColumn.Type.DECIMAL,
+            "a device aggregates numbers of at most 18 digits without an exponent: use the JVM for"
+                + " the column "
+                + column.name());
+        values.add(column);
+        called.put(column, name);
+        fields.put(name, new Field(GroupColumn.Type.DECIMAL, column.scale()));
+      }
+    }
+    this.plan = groups.plan(fields);
+    require(
+        key != null && plan.keys().size() == 1 && key.type() == CsvColumn.Type.TEXT,
+        "a device groups by one column: use the JVM for several");
+    require(plan.isComplete(), "an aggregate needs a column that is missing");
+    require(
+        plan.aggregates().stream().noneMatch(a -> a.kind() == Kind.DISTINCT),
+        "a device does not count distinct values: use the JVM");
+    this.layout = plan.states();
+    for (CsvColumn column : values) {
+      String name = called.get(column);
+      require(
+          layout.columns().stream().anyMatch(of -> of.column().equals(name)),
+          "no aggregate needs the column " + column.name());
+    }
+    this.device = new DeviceGroups(launcher, Objects.requireNonNull(key), values, this::take);
+  }
+
+  private static void require(boolean possible, String problem) {
+    if (!possible) {
+      throw new IllegalArgumentException(problem);
+    }
+  }
+
+  /** Returns the number of rows that the device has added. Sinks know the others. */
+  public long rows() {
+    return rows;
+  }
+
+  /**
+   * Adds all rows of a text.
+   *
+   * @return the number of bytes that were read
+   * @throws IllegalArgumentException if the text is not one regular file, without gzip, or in
+   *     memory
+   * @throws BadInputException if the text cannot be read, lacks a column, or is bad; the message
+   *     has the line
+   * @throws CsvTypeException if a field is a number of another type
+   */
+  public long add(TextSource text, ByteProgress progress) {
+    try (Arena arena = Arena.ofShared()) {
+      Optional<MemorySegment> all = text.inMemory(arena);
+      require(
+          all.isPresent(),
+          "a device reads one regular file at a time, which is not gzip: use the JVM for "
+              + text.names());
+      return add(all.get(), null, text, progress);
+    }
+  }
+
+  /** Adds all rows of the first bytes of a memory, which may be pinned; otherwise as the other. */
+  public long add(Memory text, long length) {
+    MemorySegment all = text.segment().asSlice(0, length);
+    return add(all, text, TextSource.ofMemory(all), ByteProgress.NONE);
+  }
+
+  private long add(
+      MemorySegment all, @Nullable Memory memory, TextSource source, ByteProgress progress) {
+    try {
+      // The last row may have no end of line.
+      long end = afterLastLine(all, all.byteSize());
+      long sampled = afterLastLine(all, Math.min(sampleBytes, end));
+      List<String> names = sample(all.asSlice(0, sampled > 0 ? sampled : all.byteSize()));
+      device.stage(all.asSlice(0, sampled));
+      device.learn(sampled);
+      long begin = firstRow(all);
+      send(all.asSlice(0, end), memory, begin, names, progress);
+      scan(all.asSlice(Math.max(begin, end)), names);
+      device.drain();
+      progress.update(all.byteSize(), all.byteSize());
+      return all.byteSize();
+    } catch (CsvTypeException e) {
+      throw e;
+    } catch (BadInputException e) {
+      // Parse everything again, because a part of the text does not know its line.
+      long _ = CsvScanner.of(source, format).scan(_ -> columns, () -> _ -> {});
+      throw e;
+    }
+  }
+
+  private static long afterLastLine(MemorySegment text, long limit) {
+    long at = limit;
+    while (at > 0 && text.get(ValueLayout.JAVA_BYTE, at - 1) != '\n') {
+      at--;
+    }
+    return at;
+  }
+
+  /** Parses the beginning of a text for its names and types. */
+  private List<String> sample(MemorySegment text) {
+    List<String> names = new ArrayList<>();
+    long _ =
+        CsvScanner.of(TextSource.ofMemory(text), format)
+            .scan(
+                found -> {
+                  names.addAll(found);
+                  return columns;
+                },
+                () -> _ -> {});
+    device.use(format, names);
+    return names;
+  }
+
+  /** Returns where the first row begins, after a byte-order mark and the names of columns. */
+  private long firstRow(MemorySegment text) {
+    long size = text.byteSize();
+    boolean marked = size >= MARK.length && text.asSlice(0, MARK.length).mismatch(MARK_BYTES) < 0;
+    long at = marked ? MARK.length : 0;
+    if (format.names() == null) {
+      // Empty lines may precede the names.
+      while (at < size && text.get(ValueLayout.JAVA_BYTE, at) <= '\r') {
+        at++;
+      }
+      while (at < size && text.get(ValueLayout.JAVA_BYTE, at) != '\n') {
+        at++;
+      }
+      at = Math.min(at + 1, size);
+    }
+    return at;
+  }
+
+  /** Parses rows on the host. */
+  private void scan(MemorySegment rows, List<String> names) {
+    long _ =
+        CsvScanner.of(TextSource.ofMemory(rows), format.named(names)).scan(_ -> columns, sinks);
+  }
+
+  private void send(
+      MemorySegment rows,
+      @Nullable Memory memory,
+      long begin,
+      List<String> names,
+      ByteProgress progress) {
+    if (rows.byteSize() <= begin) {
+      return;
+    }
+    TextCuts cuts = new TextCuts(rows, memory, pieceBytes, b -> b == '\n', 1);
+    long[] done = {0};
+    device
+        .pieces()
+        .forEach(
+            cuts,
+            0,
+            launcher,
+            (piece, length, begun) -> {
+              long from = done[0];
+              MemorySegment host = rows.asSlice(from, length);
+              device.add(piece, length, Math.max(0, begin - from), begun);
+              done[0] += length;
+              long others = device.others(host);
+              if (others > 0) {
+                scan(device.staged(others), names);
+                device.learn(others);
+              }
+              progress.update(done[0], rows.byteSize());
+            });
+  }
+
+  /** Adds the aggregates of the device to the groups. */
+  private void take(DeviceGroups.Totals totals) {
+    KeyBlock block = new KeyBlock();
+    int[] ofRows = new int[KeyBlock.ROWS];
+    try (KeyRows made = KeyRows.of(true, Seed.next(), layout.words())) {
+      for (int group = 0; group < totals.count(); ) {
+        block.beTexts(totals.keys().words().memory().segment());
+        block.count = 0;
+        for (; group < totals.count() && block.count < KeyBlock.ROWS; group++) {
+          if (totals.rows(group) > 0) {
+            long place = totals.keys().places().get(group);
+            long offset = TextLayout.start(place) * Long.BYTES;
+            block.set(block.count, offset, TextLayout.length(place), false);
+            ofRows[block.count++] = group;
+          }
+        }
+        add(totals, block, ofRows, made);
+      }
+      groups.absorb(new GroupState(plan, List.of(made)));
+    }
+  }
+
+  /** Adds a block of groups to rows. */
+  private void add(DeviceGroups.Totals totals, KeyBlock block, int[] ofRows, KeyRows to) {
+    long first = to.used();
+    long text = KeyRows.textBytes(block);
+    if (!to.fits(block.count, text)) {
+      to.grow(block.count, text, 2);
+    }
+    to.add(block);
+    to.clearStates(first);
+    for (int i = 0; i < block.count; i++) {
+      read(totals, ofRows[i], to, to.state(first + i));
+    }
+  }
+
+  /** Reads the state of a group. */
+  private void read(DeviceGroups.Totals totals, int group, KeyRows to, long state) {
+    long count = totals.rows(group);
+    rows += count;
+    if (plan.aggregates().contains(new Aggregate(Kind.COUNT, null))) {
+      to.set(state, count);
+    }
+    for (OfColumn of : layout.columns()) {
+      set(to, state, of.count(), count);
+    }
+    for (int value = 0; value < totals.values().size(); value++) {
+      OfColumn of = layout.of(called.get(totals.values().get(value)));
+      if (of.sum() >= 0) {
+        set(to, state, of.sum(), totals.lowerSum(group, value));
+        set(to, state, of.sum() + 1, totals.upperSum(group, value));
+      }
+      set(to, state, of.min(), totals.min(group, value) ^ StateRow.MIN);
+      set(to, state, of.max(), totals.max(group, value) ^ StateRow.MAX);
+    }
+  }
+
+  private static void set(KeyRows rows, long state, int word, long value) {
+    if (word >= 0) {
+      rows.set(state + (long) word * Long.BYTES, value);
+    }
+  }
+
+  /** Frees the memory, also that on the device. Further calls do nothing. */
+  @Override
+  public void close() {
+    device.close();
+  }
+}
