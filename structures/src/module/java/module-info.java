@@ -5,6 +5,7 @@ module dev.gyre.structures {
   requires transitive dev.gyre.progress;
 
   exports dev.gyre.structures;
+  exports dev.gyre.structures.arrow;
   exports dev.gyre.structures.group;
   exports dev.gyre.structures.launch;
   exports dev.gyre.structures.map;

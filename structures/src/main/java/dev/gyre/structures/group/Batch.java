@@ -1,6 +1,9 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.structures.TextBytes;
+import dev.gyre.structures.arrow.ArrowColumn;
+import dev.gyre.structures.arrow.ArrowColumns;
+import dev.gyre.structures.arrow.ArrowField;
 import dev.gyre.structures.group.Plan.Field;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.Columns.ColumnType;
@@ -46,15 +49,24 @@ public final class Batch {
   @SuppressWarnings("ArrayRecordComponent") // A view of the caller's arrays.
   record Texts(MemorySegment bytes, long[] offsets, int[] lengths) implements Content {}
 
+  /** Numbers or texts of another library. */
+  record Arrow(ArrowColumn column) implements Content {}
+
   /**
    * A column.
    *
-   * @param valid bit i is set if row i is not null; null if no row is null
+   * @param valid bit i is set if row i is not null; null if no row is null, or the content says it
    */
   @SuppressWarnings("ArrayRecordComponent") // A view of the caller's array.
   record Column(Field field, Content content, long length, long @Nullable [] valid) {
+    boolean hasNulls() {
+      return valid != null || (content instanceof Arrow arrow && arrow.column.hasNulls());
+    }
+
     boolean isNull(int row) {
-      return valid != null && (valid[row >> 6] & (1L << row)) == 0;
+      return valid != null
+          ? (valid[row >> 6] & (1L << row)) == 0
+          : content instanceof Arrow arrow && arrow.column.isNull(row);
     }
   }
 
@@ -68,6 +80,21 @@ public final class Batch {
    */
   public Batch(int rows) {
     this.rows = required(rows);
+  }
+
+  /**
+   * Returns a batch of imported columns, which must stay open while an operation reads them.
+   * Integers are longs, and floats doubles.
+   */
+  public static Batch of(ArrowColumns columns) {
+    Batch batch = new Batch(Objects.requireNonNull(columns, "columns").rows());
+    for (ArrowColumn column : columns.columns()) {
+      ArrowField.Type type = column.field().type();
+      GroupColumn.Type number = type.isReal() ? GroupColumn.Type.DOUBLE : GroupColumn.Type.LONG;
+      Field field = new Field(type.isText() ? GroupColumn.Type.TEXT : number, 0);
+      var _ = batch.set(column.field().name(), field, new Arrow(column), columns.rows());
+    }
+    return batch;
   }
 
   private static int required(int rows) {

@@ -2,12 +2,17 @@ package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.Memories;
+import dev.gyre.structures.arrow.ArrowException;
+import dev.gyre.structures.arrow.ArrowExport;
+import dev.gyre.structures.arrow.SharedUse;
 import dev.gyre.structures.group.Plan.Field;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -36,8 +41,20 @@ public final class GroupColumn {
   /** Longs of an exact mean: the sum, lower word first, and the number of values. */
   private static final int MEAN_LONGS = 3;
 
-  /** Longs of a text: offset and length in bytes. */
-  private static final int TEXT_LONGS = 2;
+  /** Longs of a decimal, the lower one first: a number of 128 bits, as other libraries read it. */
+  private static final int DECIMAL_LONGS = 2;
+
+  /** Digits of all longs. */
+  private static final int LONG_DIGITS = 19;
+
+  /** Bitmaps have their lowest bit first, in any byte order. */
+  private static final ValueLayout.OfLong BITS =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private static final VarHandle BITS_HANDLE = BITS.varHandle();
+
+  /** Longest integer that is a double, in bits. */
+  private static final int DOUBLE_BITS = 53;
 
   private static final MathContext DIGITS = new MathContext(64);
 
@@ -47,47 +64,89 @@ public final class GroupColumn {
   private final boolean exact;
   private final long rows;
   private final int longs;
+
+  /** Where the longs of rows begin: exact means follow the means as doubles. */
+  private final long firstLong;
+
   private final Memory values;
   private final MemorySegment words;
-  private final MemorySegment text;
-  private final Memory nulls;
+
+  /** Bytes of all texts, in the order of rows. */
+  private final Memory text;
+
+  /** A bit per row, which is set if the value is not null. */
+  private final Memory valid;
+
   private final boolean nullable;
 
   /**
    * Creates a column of zeros, or of empty texts.
    *
    * @param field type of the values; for a mean, that of the averaged column
-   * @param text the bytes of all texts
+   * @param textBytes size of all texts
    */
-  GroupColumn(
-      String name, Field field, boolean mean, boolean nullable, long rows, MemorySegment text) {
+  GroupColumn(String name, Field field, boolean mean, boolean nullable, long rows, long textBytes) {
     this.name = name;
     this.type = mean ? Type.MEAN : field.type();
     this.scale = field.scale();
     this.exact = !field.isReal();
     this.rows = rows;
-    this.longs = mean && exact ? MEAN_LONGS : type == Type.TEXT ? TEXT_LONGS : 1;
-    this.text = text;
+    this.longs = mean && exact ? MEAN_LONGS : type == Type.DECIMAL ? DECIMAL_LONGS : 1;
+    this.firstLong = mean && exact ? rows : 0;
     this.nullable = nullable;
+    // Texts have an end.
+    long more = type == Type.TEXT ? 1 : firstLong;
     List<Memory> made =
         Memories.make(
-            () -> Memory.ofLongs(longs * rows), () -> Memory.ofBytes(nullable ? rows : 0));
+            () -> Memory.ofLongs(longs * rows + more),
+            () -> Memory.ofLongs(nullable ? (rows + Long.SIZE - 1) / Long.SIZE : 0),
+            () -> Memory.ofBytes(textBytes));
     this.values = made.getFirst();
     this.words = values.segment();
-    this.nulls = made.getLast();
+    this.valid = made.get(1);
+    this.text = made.getLast();
+    var _ = valid.segment().fill((byte) -1);
+    if (type == Type.TEXT) {
+      set(rows, 0, textBytes);
+    }
   }
 
+  /** Makes a row null. Several threads may do so, for different rows. */
   void setNull(long row) {
-    nulls.segment().set(ValueLayout.JAVA_BYTE, row, (byte) 1);
+    long at = row / Long.SIZE * Long.BYTES;
+    long _ = (long) BITS_HANDLE.getAndBitwiseAnd(valid.segment(), at, ~(1L << row));
   }
 
-  /** Sets a word of a row: a long, an unscaled value, the bits of a double, and so on. */
+  /** Sets a text; the next row's begins behind it. */
+  void setText(long row, long at, MemorySegment from, long offset, long length) {
+    set(row, 0, at);
+    MemorySegment.copy(from, offset, text.segment(), at, length);
+  }
+
+  /** Sets a long or an unscaled value. */
+  void setNumber(long row, long value) {
+    set(row, 0, value);
+    if (longs == DECIMAL_LONGS) {
+      set(row, 1, value >> (Long.SIZE - 1));
+    }
+  }
+
+  /** Sets an exact mean: a sum of 128 bits, and the number of its values. */
+  void setMean(long row, long low, long high, long count) {
+    set(row, 0, low);
+    set(row, 1, high);
+    set(row, 2, count);
+    words.setAtIndex(ValueLayout.JAVA_DOUBLE, row, quotient(row));
+  }
+
+  /** Sets a word of a row: a long, the bits of a double, where a text begins, and so on. */
   void set(long row, int word, long value) {
-    words.setAtIndex(ValueLayout.JAVA_LONG, longs * row + word, value);
+    words.setAtIndex(ValueLayout.JAVA_LONG, firstLong + longs * row + word, value);
   }
 
   private long word(long row, int word) {
-    return words.getAtIndex(ValueLayout.JAVA_LONG, longs * Objects.checkIndex(row, rows) + word);
+    long at = firstLong + longs * Objects.checkIndex(row, rows) + word;
+    return words.getAtIndex(ValueLayout.JAVA_LONG, at);
   }
 
   private void require(boolean possible) {
@@ -157,7 +216,7 @@ public final class GroupColumn {
    */
   public boolean isNull(long row) {
     long at = Objects.checkIndex(row, rows);
-    return nullable && nulls.segment().get(ValueLayout.JAVA_BYTE, at) != 0;
+    return nullable && (valid.segment().getAtIndex(BITS, at / Long.SIZE) & (1L << at)) == 0;
   }
 
   /**
@@ -180,14 +239,20 @@ public final class GroupColumn {
     if (isNull(row)) {
       return Double.NaN;
     }
-    if (!exact) {
-      return Double.longBitsToDouble(word(row, 0));
-    }
-    return type == Type.LONG
-        ? word(row, 0)
-        : new BigDecimal(numerator(row))
-            .divide(new BigDecimal(denominator(row)), DIGITS)
-            .doubleValue();
+    return switch (type) {
+      case LONG -> word(row, 0);
+      case DECIMAL -> quotient(row);
+      default -> words.getAtIndex(ValueLayout.JAVA_DOUBLE, row);
+    };
+  }
+
+  /** Returns an exact number as the nearest double. */
+  private double quotient(long row) {
+    BigInteger top = numerator(row);
+    BigInteger bottom = denominator(row);
+    return Math.max(top.bitLength(), bottom.bitLength()) <= DOUBLE_BITS
+        ? top.doubleValue() / bottom.doubleValue()
+        : new BigDecimal(top).divide(new BigDecimal(bottom), DIGITS).doubleValue();
   }
 
   /**
@@ -223,7 +288,10 @@ public final class GroupColumn {
    */
   public MemorySegment bytes(long row) {
     require(type == Type.TEXT);
-    return text.asSlice(word(row, 0), word(row, 1)).asReadOnly();
+    long from = word(row, 0);
+    return text.segment()
+        .asSlice(from, words.getAtIndex(ValueLayout.JAVA_LONG, row + 1) - from)
+        .asReadOnly();
   }
 
   /**
@@ -235,8 +303,31 @@ public final class GroupColumn {
     return new String(bytes(row).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
   }
 
+  /**
+   * Returns this column for another library, without a copy.
+   *
+   * @param use ends with {@link #free}
+   * @throws ArrowException if a text is not valid UTF-8
+   */
+  ArrowExport.Column exported(SharedUse use) {
+    MemorySegment bits = nullable ? valid.segment() : MemorySegment.NULL;
+    List<MemorySegment> buffers = List.of(bits, values.segment());
+    if (type == Type.TEXT) {
+      ArrowExport.requireUtf8(name, words, text.segment());
+      buffers = List.of(bits, words, text.segment());
+    }
+    String format =
+        switch (type) {
+          case LONG -> "l";
+          case DECIMAL -> "d:%d,%d".formatted(LONG_DIGITS, scale);
+          case DOUBLE, MEAN -> "g";
+          case TEXT -> "U";
+        };
+    return new ArrowExport.Column(name, format, buffers, use);
+  }
+
   /** Frees the memory. */
   void free() {
-    Memories.close(List.of(values, nulls));
+    Memories.close(List.of(values, valid, text));
   }
 }

@@ -1,13 +1,10 @@
 package dev.gyre.structures.group;
 
-import dev.gyre.atomics.Memory;
 import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
 import dev.gyre.structures.group.StateRow.OfColumn;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +15,6 @@ final class GroupResult {
 
   private final Plan plan;
   private final long rows;
-  private final Memory texts;
   private final List<GroupColumn> columns = new ArrayList<>();
 
   /** The words of the column of each aggregate; null for a count. */
@@ -26,28 +22,13 @@ final class GroupResult {
 
   private final int[] counts;
 
-  /** Where the texts of each part begin. */
-  private final long[] firstBytes;
-
   private GroupResult(Plan plan, StateRow states, List<KeyRows> parts) {
     this.plan = plan;
     this.rows = parts.stream().mapToLong(KeyRows::count).sum();
-    this.firstBytes = new long[parts.size() + 1];
-    InParallel.run(parts.size(), i -> firstBytes[i + 1] = length(parts.get(i)));
-    Arrays.parallelPrefix(firstBytes, Long::sum);
-    this.texts = Memory.ofBytes(firstBytes[parts.size()]);
     this.counts = plan.aggregates().stream().mapToInt(states::count).toArray();
     for (Aggregate of : plan.aggregates()) {
       ofColumns.add(isCount(of) ? null : states.of(of.column()));
     }
-  }
-
-  private static long length(KeyRows part) {
-    long length = 0;
-    for (long row = 1; row < part.used(); row++) {
-      length += part.length(row);
-    }
-    return length;
   }
 
   private static boolean isCount(Aggregate of) {
@@ -58,16 +39,21 @@ final class GroupResult {
   static Groups of(Plan plan, StateRow states, List<KeyRows> parts) {
     GroupResult result = new GroupResult(plan, states, parts);
     try {
-      result.makeColumns();
+      // Where the rows of each partition begin, and the texts of each key in it.
       long[] firstRow = new long[parts.size() + 1];
+      long[][] bytes = new long[parts.size() + 1][plan.keys().size()];
+      InParallel.run(parts.size(), i -> result.count(parts.get(i), bytes[i + 1]));
       for (int i = 0; i < parts.size(); i++) {
         firstRow[i + 1] = firstRow[i] + parts.get(i).count();
+        for (int key = 0; key < bytes[i].length; key++) {
+          bytes[i + 1][key] += bytes[i][key];
+        }
       }
-      InParallel.run(parts.size(), i -> result.copy(parts.get(i), firstRow[i], result.firstBytes[i]));
-      return new Groups(result.rows, result.columns, result.texts::close);
+      result.makeColumns(bytes[parts.size()]);
+      InParallel.run(parts.size(), i -> result.copy(parts.get(i), firstRow[i], bytes[i]));
+      return new Groups(result.rows, result.columns);
     } catch (RuntimeException | Error e) {
       result.columns.forEach(GroupColumn::free);
-      result.texts.close();
       throw e;
     }
   }
@@ -77,23 +63,36 @@ final class GroupResult {
     List<String> names = new ArrayList<>(keys);
     aggregates.forEach(aggregate -> names.add(aggregate.name()));
     return new Groups(
-        0,
-        names.stream()
-            .map(name -> new GroupColumn(name, LONGS, false, false, 0, MemorySegment.NULL))
-            .toList(),
-        () -> {});
+        0, names.stream().map(name -> new GroupColumn(name, LONGS, false, false, 0, 0)).toList());
   }
 
-  private void makeColumns() {
-    for (String key : plan.keys()) {
-      columns.add(new GroupColumn(key, plan.field(key), false, true, rows, texts.segment()));
+  /** Makes the columns, with the size of the texts of each key. */
+  private void makeColumns(long[] bytes) {
+    for (int key = 0; key < bytes.length; key++) {
+      String name = plan.keys().get(key);
+      columns.add(new GroupColumn(name, plan.field(name), false, true, rows, bytes[key]));
     }
     for (Aggregate of : plan.aggregates()) {
       String column = of.column();
       boolean count = isCount(of);
       Field field = count || column == null ? LONGS : plan.field(column);
       boolean mean = of.kind() == Kind.MEAN;
-      columns.add(new GroupColumn(of.name(), field, mean, !count, rows, MemorySegment.NULL));
+      columns.add(new GroupColumn(of.name(), field, mean, !count, rows, 0));
+    }
+  }
+
+  /** Counts the bytes of the texts of each key of a partition. */
+  private void count(KeyRows from, long[] bytes) {
+    if (plan.keys().stream().anyMatch(key -> plan.field(key).isText())) {
+      forEachBlock(
+          from,
+          (_, blocks) -> {
+            for (int key = 0; key < bytes.length; key++) {
+              for (int i = 0; i < blocks[key].count && blocks[key].areTexts; i++) {
+                bytes[key] += blocks[key].lengths[i];
+              }
+            }
+          });
     }
   }
 
@@ -101,9 +100,29 @@ final class GroupResult {
    * Copies a partition.
    *
    * @param firstRow its first row in the result
-   * @param firstByte where its texts begin in the result
+   * @param firstByte where the texts of each key begin in the result; they are moved on
    */
-  private void copy(KeyRows from, long firstRow, long firstByte) {
+  private void copy(KeyRows from, long firstRow, long[] firstByte) {
+    long begin = firstRow - from.first();
+    forEachBlock(
+        from,
+        (row, blocks) -> {
+          for (int key = 0; key < blocks.length; key++) {
+            firstByte[key] = copyKeys(columns.get(key), begin + row, blocks[key], firstByte[key]);
+          }
+          for (int i = 0; i < counts.length; i++) {
+            copyStates(i, from, row, blocks[0].count, begin);
+          }
+        });
+  }
+
+  /** Takes the keys of some rows, with a block for each column. */
+  @FunctionalInterface
+  private interface Blocks {
+    void accept(long row, KeyBlock[] blocks);
+  }
+
+  private void forEachBlock(KeyRows from, Blocks action) {
     int count = plan.keys().size();
     // Block i of these has the keys of the first i + 1 columns together.
     KeyBlock[] together = new KeyBlock[count];
@@ -113,40 +132,31 @@ final class GroupResult {
       blocks[key] = key == 0 ? together[0] : new KeyBlock();
       blocks[key].areTexts = plan.field(plan.keys().get(key)).isText();
     }
-    long[] moves = new long[KeyBlock.ROWS];
-    long byteAt = firstByte;
     for (long row = from.first(); row < from.used(); row += KeyBlock.ROWS) {
-      KeyBlock all = from.read(row, together[count - 1]);
-      for (int i = 0; i < all.count && all.areTexts; i++) {
-        moves[i] = byteAt - all.offsets[i];
-        MemorySegment.copy(all.bytes, all.offsets[i], texts.segment(), byteAt, all.lengths[i]);
-        byteAt += all.lengths[i];
-      }
+      from.read(row, together[count - 1]);
       for (int key = count - 1; key > 0; key--) {
         together[key - 1].areTexts = key > 1 || blocks[0].areTexts;
         PairKeys.split(together[key], together[key - 1], blocks[key]);
       }
-      long to = firstRow + row - from.first();
-      for (int key = 0; key < count; key++) {
-        copyKeys(columns.get(key), to, blocks[key], moves);
-      }
-      for (int i = 0; i < counts.length; i++) {
-        copyStates(i, from, row, all.count, to - row);
-      }
+      action.accept(row, blocks);
     }
   }
 
-  private static void copyKeys(GroupColumn column, long firstRow, KeyBlock keys, long[] moves) {
+  /** Copies keys; returns where the next texts begin. */
+  private static long copyKeys(GroupColumn column, long firstRow, KeyBlock keys, long firstByte) {
+    long at = firstByte;
     for (int i = 0; i < keys.count; i++) {
       if (keys.hasNulls && keys.nulls[i]) {
         column.setNull(firstRow + i);
-      } else if (keys.areTexts) {
-        column.set(firstRow + i, 0, moves[i] + keys.offsets[i]);
-        column.set(firstRow + i, 1, keys.lengths[i]);
-      } else {
-        column.set(firstRow + i, 0, keys.numbers[i]);
+      }
+      if (keys.areTexts) {
+        column.setText(firstRow + i, at, keys.bytes, keys.offsets[i], keys.lengths[i]);
+        at += keys.lengths[i];
+      } else if (!keys.hasNulls || !keys.nulls[i]) {
+        column.setNumber(firstRow + i, keys.numbers[i]);
       }
     }
+    return at;
   }
 
   /** Copies an aggregate of some rows. */
@@ -178,7 +188,7 @@ final class GroupResult {
       boolean min = aggregate.kind() == Kind.MIN;
       long value =
           min ? state(from, at, of.min()) ^ StateRow.MIN : state(from, at, of.max()) ^ StateRow.MAX;
-      to.set(row, 0, real ? Double.doubleToRawLongBits(Reals.ofOrdered(value)) : value);
+      to.setNumber(row, real ? Double.doubleToRawLongBits(Reals.ofOrdered(value)) : value);
       return;
     }
     long low = state(from, at, of.sum());
@@ -188,11 +198,12 @@ final class GroupResult {
       to.set(row, 0, Double.doubleToLongBits(mean ? sum / state(from, at, of.count()) : sum));
       return;
     }
-    to.set(row, 0, low);
     if (mean) {
-      to.set(row, 1, high);
-      to.set(row, 2, state(from, at, of.count()));
-    } else if (high != low >> (Long.SIZE - 1)) {
+      to.setMean(row, low, high, state(from, at, of.count()));
+      return;
+    }
+    to.setNumber(row, low);
+    if (high != low >> (Long.SIZE - 1)) {
       throw new ArithmeticException(
           "%s of a group does not fit in 64 bits: its upper 64 bits are %d, its lower %s"
               .formatted(aggregate.name(), high, Long.toUnsignedString(low)));

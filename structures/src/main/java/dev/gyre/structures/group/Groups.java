@@ -1,5 +1,8 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.structures.arrow.ArrowException;
+import dev.gyre.structures.arrow.ArrowExport;
+import dev.gyre.structures.arrow.SharedUse;
 import java.util.List;
 
 /**
@@ -33,18 +36,12 @@ public final class Groups implements AutoCloseable {
 
   private final long rows;
   private final List<GroupColumn> columns;
+  private final SharedUse use;
 
-  private final Runnable texts;
-
-  /**
-   * Creates a result.
-   *
-   * @param texts frees the texts of the columns
-   */
-  Groups(long rows, List<GroupColumn> columns, Runnable texts) {
+  Groups(long rows, List<GroupColumn> columns) {
     this.rows = rows;
     this.columns = List.copyOf(columns);
-    this.texts = texts;
+    this.use = new SharedUse(() -> this.columns.forEach(GroupColumn::free));
   }
 
   /** Returns the number of groups. */
@@ -105,10 +102,31 @@ public final class Groups implements AutoCloseable {
     return descending ? column.compare(b, a) : column.compare(a, b);
   }
 
-  /** Frees the memory of the columns. Further calls do nothing. */
+  /**
+   * Exports all columns to another library through the <a
+   * href="https://arrow.apache.org/docs/format/CDataInterface.html">Arrow C data interface</a>, as
+   * a record batch: a struct array with its schema. Nothing is copied. Longs are int64, decimals
+   * decimal128, doubles and means double, and texts large_utf8.
+   *
+   * <p>These groups can be closed before the other library releases the array; the memory is freed
+   * after both.
+   *
+   * @param arrayAddress address of memory for an {@code ArrowArray}
+   * @param schemaAddress address of memory for an {@code ArrowSchema}
+   * @throws ArrowException if a text is not valid UTF-8, or an address is null
+   * @throws dev.gyre.atomics.ClosedException if this object is closed
+   */
+  public void exportTo(long arrayAddress, long schemaAddress) {
+    ArrowExport.to(
+        arrayAddress,
+        schemaAddress,
+        rows,
+        columns.stream().map(column -> column.exported(use)).toList());
+  }
+
+  /** Frees the memory of the columns, unless an export uses it. Further calls do nothing. */
   @Override
   public void close() {
-    columns.forEach(GroupColumn::free);
-    texts.run();
+    use.close();
   }
 }

@@ -2,8 +2,11 @@ package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.structures.arrow.ArrowExport;
+import dev.gyre.structures.arrow.SharedUse;
 import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.JoinIndex.Probe;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -68,9 +71,11 @@ public final class Join implements AutoCloseable {
       long bytes = size > Long.MAX_VALUE / (2 * width) ? Long.MAX_VALUE : 2 * width * size;
       try {
         Memory memory = Memory.ofBytes(bytes);
+        MemorySegment all = memory.segment();
+        SharedUse use = new SharedUse(memory::close);
         return new Rows(
-            new RowNumbers(memory, 0, size, numbered),
-            new RowNumbers(memory, width * size, size, numbered));
+            new RowNumbers(all, use, 0, size, numbered),
+            new RowNumbers(all, use, width * size, size, numbered));
       } catch (MemoryExhaustedException e) {
         throw new MemoryExhaustedException(
             "the join has %d rows, whose numbers take %d bytes: %s"
@@ -94,7 +99,25 @@ public final class Join implements AutoCloseable {
       return left.size();
     }
 
-    /** Frees the memory. Further calls do nothing. */
+    /**
+     * Exports the columns {@code left} and {@code right} to another library through the Arrow C
+     * data interface, without a copy, as {@link Groups#exportTo} does. They are int32 or int64, and
+     * -1 stands for no row.
+     *
+     * @param arrayAddress address of memory for an {@code ArrowArray}
+     * @param schemaAddress address of memory for an {@code ArrowSchema}
+     * @throws dev.gyre.structures.arrow.ArrowException if an address is null
+     * @throws dev.gyre.atomics.ClosedException if this object is closed
+     */
+    public void exportTo(long arrayAddress, long schemaAddress) {
+      ArrowExport.to(
+          arrayAddress,
+          schemaAddress,
+          size(),
+          List.of(left.exported("left"), right.exported("right")));
+    }
+
+    /** Frees the memory, unless an export uses it. Further calls do nothing. */
     @Override
     public void close() {
       left.close();

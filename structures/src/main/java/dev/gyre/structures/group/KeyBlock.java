@@ -1,5 +1,6 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.structures.arrow.ArrowColumn;
 import dev.gyre.structures.map.Columns;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,6 +24,10 @@ class KeyBlock {
   /** Numbers; for texts unused. */
   final long[] numbers = new long[ROWS];
 
+  // Offsets and lengths that are not those of a batch.
+  private long[] ownOffsets = NO_OFFSETS;
+  private int[] ownLengths = NO_LENGTHS;
+
   MemorySegment bytes = MemorySegment.NULL;
   long[] offsets = NO_OFFSETS;
   int[] lengths = NO_LENGTHS;
@@ -42,16 +47,20 @@ class KeyBlock {
   void read(Batch.Column column, int first, int rows) {
     count = rows;
     readNulls(column, first);
-    areTexts = column.content() instanceof Batch.Texts;
+    areTexts = column.field().isText();
     switch (column.content()) {
+      case Batch.Arrow(ArrowColumn arrow) when areTexts -> {
+        beTexts(arrow.text());
+        arrow.read(first, rows, offsets, lengths);
+      }
       case Batch.Texts texts -> {
         bytes = texts.bytes();
         offsets = texts.offsets();
         lengths = texts.lengths();
         from = first;
       }
-      case Batch.Numbers elements -> {
-        copy(elements, first, rows, numbers);
+      default -> {
+        copy(column.content(), first, rows, numbers);
         if (column.field().isReal()) {
           for (int i = 0; i < rows; i++) {
             numbers[i] = Reals.key(Double.longBitsToDouble(numbers[i]));
@@ -66,10 +75,12 @@ class KeyBlock {
     areTexts = true;
     bytes = all;
     from = 0;
-    if (offsets.length == 0) {
-      offsets = new long[ROWS];
-      lengths = new int[ROWS];
+    if (ownOffsets.length == 0) {
+      ownOffsets = new long[ROWS];
+      ownLengths = new int[ROWS];
     }
+    offsets = ownOffsets;
+    lengths = ownLengths;
   }
 
   /** Begins parts of other keys. */
@@ -95,14 +106,23 @@ class KeyBlock {
   }
 
   private void readNulls(Batch.Column column, int first) {
-    hasNulls = column.valid() != null;
+    hasNulls = column.hasNulls();
     for (int i = 0; hasNulls && i < count; i++) {
       nulls[i] = column.isNull(first + i);
     }
   }
 
-  /** Copies numbers as longs, or as the bits of doubles. */
-  static void copy(Batch.Numbers column, int first, int rows, long[] to) {
+  /** Copies numbers as longs, or as the bits of doubles; copies no texts. */
+  static void copy(Batch.Content content, int first, int rows, long[] to) {
+    switch (content) {
+      case Batch.Numbers numbers -> copy(numbers, first, rows, to);
+      case Batch.Arrow(ArrowColumn arrow) when !arrow.field().type().isText() ->
+          arrow.read(first, rows, to);
+      default -> {}
+    }
+  }
+
+  private static void copy(Batch.Numbers column, int first, int rows, long[] to) {
     Columns elements = column.elements();
     MemorySegment from = elements.segment(0);
     switch (column.type()) {

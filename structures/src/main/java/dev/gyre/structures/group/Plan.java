@@ -1,5 +1,6 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.structures.arrow.ArrowColumn;
 import dev.gyre.structures.group.Batch.Column;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -150,8 +151,10 @@ record Plan(List<String> keys, List<Aggregate> aggregates, Map<String, Field> fi
           "the column %s is %s in this batch, and %s elsewhere"
               .formatted(name, column.field(), expected));
     }
-    if (column.content() instanceof Batch.Texts texts) {
-      requireInside(name, column, texts, batch.rows());
+    switch (column.content()) {
+      case Batch.Texts texts -> requireInside(name, column, texts, batch.rows());
+      case Batch.Arrow(ArrowColumn arrow) -> arrow.requireReadable(batch.rows());
+      case Batch.Numbers _ -> {}
     }
     return column;
   }

@@ -1,8 +1,11 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.structures.arrow.ArrowExport;
+import dev.gyre.structures.arrow.SharedUse;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -13,7 +16,7 @@ import java.util.Objects;
  */
 public final class RowNumbers implements AutoCloseable {
 
-  private final Memory memory;
+  private final SharedUse use;
   private final MemorySegment numbers;
   private final long size;
   private final boolean ints;
@@ -24,15 +27,19 @@ public final class RowNumbers implements AutoCloseable {
    * @param rows number of rows that are numbered
    */
   RowNumbers(long size, long rows) {
-    this(Memory.ofBytes(size * bytes(rows)), 0, size, rows);
+    this(Memory.ofBytes(size * bytes(rows)), size, rows);
   }
 
-  /** Creates row numbers in a part of a memory, which is freed with them. */
-  RowNumbers(Memory memory, long fromByte, long size, long rows) {
+  private RowNumbers(Memory memory, long size, long rows) {
+    this(memory.segment(), new SharedUse(memory::close), 0, size, rows);
+  }
+
+  /** Creates row numbers in a part of a memory, whose use ends with them. */
+  RowNumbers(MemorySegment memory, SharedUse use, long fromByte, long size, long rows) {
     this.size = size;
     this.ints = bytes(rows) == Integer.BYTES;
-    this.memory = memory;
-    this.numbers = memory.segment().asSlice(fromByte, size * bytes(rows));
+    this.use = use;
+    this.numbers = memory.asSlice(fromByte, size * bytes(rows));
   }
 
   /** Returns the size of the number of one of some rows. */
@@ -115,9 +122,15 @@ public final class RowNumbers implements AutoCloseable {
     }
   }
 
-  /** Frees the memory. Further calls do nothing. */
+  /** Returns these row numbers for another library, without a copy. */
+  ArrowExport.Column exported(String name) {
+    return new ArrowExport.Column(
+        name, ints ? "i" : "l", List.of(MemorySegment.NULL, numbers), use);
+  }
+
+  /** Frees the memory, unless an export uses it. Further calls do nothing. */
   @Override
   public void close() {
-    memory.close();
+    use.close();
   }
 }

@@ -63,12 +63,10 @@ final class Worker implements AutoCloseable {
   }
 
   private void addValues(OfColumn state, Column column, int from, int count) {
-    if (column.content() instanceof Batch.Numbers numbers) {
-      KeyBlock.copy(numbers, from, count, values);
-    }
+    KeyBlock.copy(column.content(), from, count, values);
     long[] places = at;
     int used = count;
-    if (column.valid() != null) {
+    if (column.hasNulls()) {
       used = 0;
       for (int i = 0; i < count; i++) {
         chosen[used] = at[i];
