@@ -4,10 +4,8 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.structures.arrow.ArrowExport;
 import dev.gyre.structures.arrow.SharedUse;
-import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.JoinIndex.Probe;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -188,7 +186,8 @@ public final class Join implements AutoCloseable {
     return size[0];
   }
 
-  private long pass(JoinIndex.Rows block, How how, Memory flags, @Nullable Pairs pairs, Probe probe) {
+  private long pass(
+      JoinIndex.Rows block, How how, Memory flags, @Nullable Pairs pairs, Probe probe) {
     probe.find(block);
     long size = 0;
     for (int i = 0; i < block.count(); i++) {
