@@ -103,15 +103,15 @@ final class GroupResult {
    * @param firstByte where the texts of each key begin in the result; they are moved on
    */
   private void copy(KeyRows from, long firstRow, long[] firstByte) {
-    long begin = firstRow - from.first();
+    long shift = firstRow - from.first();
     forEachBlock(
         from,
         (row, blocks) -> {
           for (int key = 0; key < blocks.length; key++) {
-            firstByte[key] = copyKeys(columns.get(key), begin + row, blocks[key], firstByte[key]);
+            firstByte[key] = copyKeys(columns.get(key), shift + row, blocks[key], firstByte[key]);
           }
           for (int i = 0; i < counts.length; i++) {
-            copyStates(i, from, row, blocks[0].count, begin);
+            copyStates(i, from, row, blocks[0].count, shift);
           }
         });
   }
@@ -159,19 +159,23 @@ final class GroupResult {
     return at;
   }
 
-  /** Copies an aggregate of some rows. */
-  private void copyStates(int index, KeyRows from, long begin, int size, long firstRow) {
+  /**
+   * Copies an aggregate of some rows.
+   *
+   * @param shift what is added to the number of a row for its number in the result
+   */
+  private void copyStates(int index, KeyRows from, long begin, int size, long shift) {
     GroupColumn to = columns.get(plan.keys().size() + index);
     Aggregate aggregate = plan.aggregates().get(index);
     OfColumn of = ofColumns.get(index);
     for (long row = begin; row < begin + size; row++) {
       long count = state(from, row, counts[index]);
       if (of == null) {
-        to.set(firstRow + row, 0, count);
+        to.set(shift + row, 0, count);
       } else if (count == 0) {
-        to.setNull(firstRow + row);
+        to.setNull(shift + row);
       } else {
-        copyValue(aggregate, of, from, row, to, firstRow + row);
+        copyValue(aggregate, of, from, row, to, shift + row);
       }
     }
   }

@@ -365,7 +365,11 @@ final class GroupByTest {
                       new Batch(some.length)
                           .numbers("number", Columns.longs(some))
                           .valid("number", part == 3 ? ones : null)
-                          .texts("text", LongStream.of(some).mapToObj(GroupByTest::text).toList())
+                          .texts(
+                              "text",
+                              LongStream.of(some)
+                                  .<@Nullable String>mapToObj(GroupByTest::text)
+                                  .toList())
                           .numbers("x", Columns.longs(x)));
                 });
         try (Groups result = groups.result()) {

@@ -189,7 +189,8 @@ class RemovalRacesTest {
           assertThat(held).isLessThanOrEqualTo(early + early / 10);
         }
       }
-      assertThat(map.size()).isEqualTo(Math.min(QUEUE_KEYS, QUEUE_PARTS * steps) * THREADS);
+      assertThat(map.size())
+          .isEqualTo(Math.min((long) QUEUE_KEYS, (long) QUEUE_PARTS * steps) * THREADS);
     }
   }
 }

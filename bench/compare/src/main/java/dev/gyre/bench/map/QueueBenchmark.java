@@ -67,36 +67,36 @@ public class QueueBenchmark {
   record Numbered(LongConsumer put, LongPredicate get, LongPredicate remove) {}
 
   static Numbered gyre(Kind kind, Layout ofLongs) {
-    switch (kind) {
+    return switch (kind) {
       case LONG -> {
         LongLongMap map = LongLongMap.builder().removable().layout(ofLongs).build();
-        return new Numbered(
+        yield new Numbered(
             n -> map.put(key(n), n),
             n -> map.get(key(n)).isPresent(),
             n -> map.remove(key(n)).isPresent());
       }
       case INT -> {
         IntIntMap map = IntIntMap.builder().removable().build();
-        return new Numbered(
+        yield new Numbered(
             n -> map.put((int) key(n), (int) n),
             n -> map.get((int) key(n)).isPresent(),
             n -> map.remove((int) key(n)).isPresent());
       }
       case TEXT -> {
         TextLongMap map = TextLongMap.builder().removable().build();
-        return new Numbered(
+        yield new Numbered(
             n -> map.put(text(n), n),
             n -> map.get(text(n)).isPresent(),
             n -> map.remove(text(n)).isPresent());
       }
       default -> {
         var map = RecordMap.builder(RecordSchema.of(Key.class, Value.class)).removable().build();
-        return new Numbered(
+        yield new Numbered(
             n -> map.put(record(n), new Value(n)),
             n -> map.get(record(n)).isPresent(),
             n -> map.remove(record(n)).isPresent());
       }
-    }
+    };
   }
 
   static Numbered fastutil(Kind kind) {
