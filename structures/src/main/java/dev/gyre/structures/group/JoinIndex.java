@@ -203,7 +203,7 @@ final class JoinIndex implements AutoCloseable {
     /** Largest number of rows of a block. */
     static final int ROWS = 1 << 12;
 
-    /** Numbers of the groups, above 0; 0 if there is none for the key, or a part of it is null. */
+    /** Numbers of the groups, above 0; 0 if the key has no group, or a part of it is null. */
     final long[] numbers = new long[ROWS];
 
     /** Where the rows of the groups begin and end. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * key. Long texts are in the same memory, from its end downwards. The first rows have different
  * keys. Rows behind them are pending: their keys may occur before. {@link RowFinder} merges them.
  *
- * <p>Places are those of {@link AddressPin#first} in {@link #words}. Methods that add rows need
- * capacity for them.
+ * <p>A place is an address as {@link AddressPin#first} returns it for {@link #words}. Methods that
+ * add rows need capacity for them.
  */
 abstract class KeyRows implements AutoCloseable {
 
@@ -33,7 +33,7 @@ abstract class KeyRows implements AutoCloseable {
   private MemorySegment words = MemorySegment.NULL;
   private long base;
 
-  /** Number of rows, and of those with different keys, each with row 0. */
+  /** Number of rows, and of rows with different keys, each with row 0. */
   private long used = 1;
 
   private long merged = 1;
@@ -114,7 +114,7 @@ abstract class KeyRows implements AutoCloseable {
     return usedText;
   }
 
-  /** Moves a text behind those of the first rows. Returns its new distance from the end. */
+  /** Moves a text behind the texts of the first rows. Returns its new distance from the end. */
   final long keepText(long from, long bytes) {
     mergedText += bytes;
     if (from != mergedText) {

@@ -67,7 +67,7 @@ final class RowFinder {
     rows.dropPending();
   }
 
-  /** Returns the row with the key of another row; 0 if there is none. Changes nothing. */
+  /** Returns the row with the key of another row; 0 if no row has it. Changes nothing. */
   long find(KeyRows rows, KeyRows others, long other, long hash) {
     int slot = (int) hash & mask;
     int row = slots.length == 0 ? 0 : slots[slot];
