@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("race")
 class ManyCallersTest {
 
-  private static final int BULK = 250;
+  private static final int BULK = 120;
 
   private record Key(long first, int second) {}
 
@@ -367,7 +367,7 @@ class ManyCallersTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void virtualThreadsThatPutOneKeyEach(Kind kind) throws InterruptedException {
-    int threads = 20_000;
+    int threads = 10_000;
     try (Shared shared = kind.make(threads)) {
       run(threads, true, shared::put);
       requireAll(shared, threads);
