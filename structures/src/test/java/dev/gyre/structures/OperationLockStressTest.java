@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +54,8 @@ class OperationLockStressTest {
       while (barred.get()) {
         Thread.onSpinWait();
       }
+      // The exclusive operation may begin here: otherwise it rarely does on two busy cores.
+      LockSupport.parkNanos(1);
       inside.incrementAndGet();
       return inside::decrementAndGet;
     }

@@ -198,7 +198,12 @@ final class Grouping implements AutoCloseable {
         KeyRows[] many = new KeyRows[1 << PARTITION_BITS];
         Arrays.setAll(many, _ -> rows());
         synchronized (single) {
-          boolean _ = give(single, many);
+          try {
+            boolean _ = give(single, many);
+          } catch (RuntimeException | Error e) {
+            closeAll(many);
+            throw e;
+          }
           partitions = many;
           single.close();
         }
@@ -279,10 +284,14 @@ final class Grouping implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  private static void closeAll(KeyRows[] partitions) {
     for (KeyRows part : partitions) {
       part.close();
     }
+  }
+
+  @Override
+  public void close() {
+    closeAll(partitions);
   }
 }

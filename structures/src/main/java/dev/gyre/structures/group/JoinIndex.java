@@ -105,6 +105,12 @@ final class JoinIndex implements AutoCloseable {
   /** Groups the rows of a partition: counts, prefix sums, and the rows in their order. */
   private void index(int part) {
     KeyRows all = parts.get(part);
+    if (all.used() > RowFinder.MAX_ROWS) {
+      throw new IllegalArgumentException(
+          "%d right rows have the same key, or keys of similar hashes, and %d at most are possible:"
+                  .formatted(all.used(), RowFinder.MAX_ROWS)
+              + " give them as the left side");
+    }
     int size = (int) all.used();
     long[] rowOf = new long[size];
     for (int i = 1; i < size; i++) {

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowFinder {
 
+  /** Largest number of rows that are merged, so that slots are in an array. */
+  static final int MAX_ROWS = 1 << 29;
+
   private int[] slots = {};
   private int mask;
 

@@ -1,5 +1,6 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.kernels.map.TextHashing;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -14,15 +15,11 @@ record Seed(long first, long second) {
   }
 
   long hash(long key) {
-    return fold(fold(key ^ first, second), first);
+    return TextHashing.fold(TextHashing.fold(key ^ first, second), first);
   }
 
   /** Returns the hash of a text that goes on with two words; at first the hash is its length. */
   long hash(long hash, long word, long next) {
-    return fold(fold(word ^ first, next ^ second) ^ hash, first);
-  }
-
-  private static long fold(long a, long b) {
-    return (a * b) ^ Math.unsignedMultiplyHigh(a, b);
+    return TextHashing.fold(TextHashing.fold(word ^ first, next ^ second) ^ hash, first);
   }
 }
