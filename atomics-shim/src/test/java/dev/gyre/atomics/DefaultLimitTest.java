@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,6 +71,7 @@ class DefaultLimitTest {
     }
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @CsvSource({"256, 64, 64", "1024, 400, 650"})
   void aContainerIsNotKilled(int mib, int least, int most)

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,6 +95,7 @@ class WhatRunsWhereTest {
         .isSubsetOf(page.lines().toList());
   }
 
+  @Tag("slow")
   @Test
   void readsReportsOfMaven() throws Exception {
     Path reports = reports("SetRacesTest");
@@ -107,6 +109,7 @@ class WhatRunsWhereTest {
     assertThat(run(root, reports)).contains("is no report of JUnit");
   }
 
+  @Tag("slow")
   @Test
   void aClassKeepsItsLastReport() throws Exception {
     Path reports = reports("SetRacesTest", "OtherTest");
@@ -132,6 +135,7 @@ class WhatRunsWhereTest {
     assertThat(page()).isEqualTo(page);
   }
 
+  @Tag("slow")
   @Test
   void runsBehindTheLastLetterHaveTwo() throws Exception {
     Path reports = reports("SetRacesTest");

@@ -31,6 +31,7 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.apache.commons.csv.QuoteMode;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -270,6 +271,7 @@ class CsvScannerTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void agreesWithPythonOnRandomTexts() throws IOException, InterruptedException {
     assumeTrue(hasPython(), "python3 is missing");

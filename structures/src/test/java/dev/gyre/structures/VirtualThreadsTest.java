@@ -23,6 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,7 @@ class VirtualThreadsTest {
         .strip();
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void allOfManyThreadsEnd(int carriers) throws Exception {

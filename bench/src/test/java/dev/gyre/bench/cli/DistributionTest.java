@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +96,7 @@ class DistributionTest {
     return "'" + place + "/bin/gyre' ";
   }
 
+  @Tag("slow")
   @Test
   void runsByEachShellFromAnyPathAndThroughLinks() throws Exception {
     String line =

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ class LitmusCommandTest {
     return Gyre.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
   }
 
+  @Tag("slow")
   @Test
   void printsATableAndWritesFiles() throws IOException {
     Path csv = folder.resolve("litmus.csv");

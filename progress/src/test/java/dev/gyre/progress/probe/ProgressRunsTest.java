@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ProgressRunsTest {
@@ -40,6 +41,7 @@ class ProgressRunsTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void aHangIsAResultAndTheTestsAfterItStillRun() {
     List<ProgressResult> results =

@@ -360,7 +360,7 @@ class ChangedColumnsTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  @Tag("race")
+  @Tag("slow")
   void byAnotherThread(Case one) throws Exception {
     Subject subject = one.kind.make(one);
     try (AutoCloseable _ = subject.structure) {

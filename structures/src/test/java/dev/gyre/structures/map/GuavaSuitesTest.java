@@ -26,6 +26,7 @@ import junit.framework.AssertionFailedError;
 import junit.framework.TestListener;
 import junit.framework.TestResult;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Guava's suites of maps and sets, on the views {@code asMap()} and {@code asSet()}. */
@@ -244,18 +245,6 @@ class GuavaSuitesTest {
             LONGS,
             LONGS),
         maps(
-            "longs in lines",
-            removable,
-            () -> made(LongLongMap.builder().layout(Layout.LINE), removable).asMap(),
-            LONGS,
-            LONGS),
-        maps(
-            "ints by reference",
-            removable,
-            () -> made(IntIntMap.builder().layout(Layout.REFERENCE), removable).asMap(),
-            INTS,
-            INTS),
-        maps(
             "packed ints",
             removable,
             () -> made(IntIntMap.builder().layout(Layout.PACKED), removable).asMap(),
@@ -268,22 +257,10 @@ class GuavaSuitesTest {
             INTS,
             LONGS),
         maps(
-            "longs to ints",
-            removable,
-            () -> made(LongIntMap.builder(), removable).asMap(),
-            LONGS,
-            INTS),
-        maps(
             "short texts",
             removable,
             () -> made(TextLongMap.builder(), removable).asMap(),
             SHORT,
-            LONGS),
-        maps(
-            "long texts",
-            removable,
-            () -> made(TextLongMap.builder(), removable).asMap(),
-            LONG,
             LONGS),
         maps(
             "packed records",
@@ -291,7 +268,41 @@ class GuavaSuitesTest {
             () ->
                 made(RecordMap.builder(RecordSchema.of(Pair.class, Sum.class)), removable).asMap(),
             PAIRS,
-            SUMS),
+            SUMS));
+  }
+
+  @Tag("slow")
+  @TestFactory
+  Stream<DynamicTest> viewsOfMapsOfOtherLayouts() {
+    return Stream.of(false, true).flatMap(this::viewsOfMapsOfOtherLayouts);
+  }
+
+  private Stream<DynamicTest> viewsOfMapsOfOtherLayouts(boolean removable) {
+    return Stream.of(
+        maps(
+            "longs in lines",
+            removable,
+            () -> made(LongLongMap.builder().layout(Layout.LINE), removable).asMap(),
+            LONGS,
+            LONGS),
+        maps(
+            "ints by reference",
+            removable,
+            () -> made(IntIntMap.builder().layout(Layout.REFERENCE), removable).asMap(),
+            INTS,
+            INTS),
+        maps(
+            "longs to ints",
+            removable,
+            () -> made(LongIntMap.builder(), removable).asMap(),
+            LONGS,
+            INTS),
+        maps(
+            "long texts",
+            removable,
+            () -> made(TextLongMap.builder(), removable).asMap(),
+            LONG,
+            LONGS),
         maps(
             "records of one column",
             removable,

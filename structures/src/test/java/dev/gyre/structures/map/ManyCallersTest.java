@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the limit of time would end the test.
  */
 @Timeout(90)
-@Tag("race")
+@Tag("slow")
 class ManyCallersTest {
 
   private static final int BULK = 120;

@@ -28,6 +28,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -474,6 +475,7 @@ class SyncTest {
   }
 
   /** More count-downs than the count, at once: as many as there are too many are refused. */
+  @Tag("slow")
   @Test
   void threadsThatErrAtOnceAreRefusedAndTheLatchStaysOpen() {
     int threads = 4;
@@ -500,6 +502,7 @@ class SyncTest {
   }
 
   /** As of a CountDownLatch. */
+  @Tag("slow")
   @Test
   void countDownsByOneBeyondTheCountDoNothing() {
     int threads = 4;
@@ -545,6 +548,7 @@ class SyncTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void arrivalsThatAreTooManyAtOnceAreRefused() {
     int threads = 4;

@@ -10,6 +10,7 @@ import dev.gyre.kernels.sync.stress.SyncStress.Members;
 import dev.gyre.kernels.sync.stress.SyncStress.Report;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,7 @@ class SyncStressTest {
     }
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource(
       value = Scope.class,
