@@ -84,7 +84,7 @@ class TextGapsTest {
     try (TextLongMap map =
         TextLongMap.builder().workers(1).capacity(TextStore.STEP).textBytes(1 << 20).build()) {
       assertThat(map.insert(keys, new long[keys.size()]).inserted()).isEqualTo(TextStore.STEP);
-      assertThat(map.store.table().hasGaps()).isFalse();
+      map.store.lock().exclusively(() -> assertThat(map.store.growth().compact()).isFalse());
     }
   }
 
@@ -128,6 +128,34 @@ class TextGapsTest {
       keys = List.of("two words are here", "this key has five words, it is long", "two words 2");
       assertThat(map.insert(keys, new long[3])).isEqualTo(new InsertCounts(2, 0, 1));
       assertThat(map.get("two words 2")).isPresent();
+    }
+  }
+
+  /** Workers move the texts of different slots to different places. */
+  @Test
+  void severalWorkersCloseGaps() {
+    int count = 4 * TextStore.STEP;
+    List<String> keys =
+        IntStream.range(0, count).mapToObj(i -> i + " " + "x".repeat(i % 50)).toList();
+    try (TextLongMap map = TextLongMap.builder().removable().workers(4).build()) {
+      assertThat(map.insert(keys, LongStream.range(0, count).toArray()).inserted())
+          .isEqualTo(count);
+      for (int i = 0; i < count; i += 2) {
+        assertThat(map.remove(keys.get(i))).hasValue(i);
+      }
+      map.store
+          .lock()
+          .exclusively(
+              () -> {
+                assertThat(map.store.growth().compact()).isTrue();
+                assertThat(map.store.growth().compact()).isFalse();
+              });
+      long words = 0;
+      for (int i = 0; i < count; i++) {
+        assertThat(map.get(keys.get(i)).orElse(-1)).isEqualTo(i % 2 == 0 ? -1 : i);
+        words += i % 2 == 0 ? 0 : TextKey.of(keys.get(i)).arenaWords();
+      }
+      assertThat(map.store.table().bump.get(0)).isEqualTo(words);
     }
   }
 

@@ -105,13 +105,13 @@ public final class TextGrowth {
   public boolean compact() {
     TextTable old = store.table();
     store.workers().readBack(old.memories().toArray(Memory[]::new));
-    if (!old.hasGaps()) {
-      return false;
-    }
     TextTable fresh;
     try {
-      fresh = old.compacted();
+      fresh = old.compacted(store.workersFor(old.slots), store.tasks(old.slots));
     } catch (MemoryExhaustedException e) {
+      return false;
+    }
+    if (fresh == null) {
       return false;
     }
     store.replaceBy(fresh);

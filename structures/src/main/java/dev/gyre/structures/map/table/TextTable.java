@@ -26,6 +26,7 @@ import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -194,25 +195,60 @@ public final class TextTable extends FixedTable {
   }
 
   /**
-   * Returns whether some words of the arena belong to no key: a thread takes space before it claims
-   * a slot, and cannot return it if another thread took space after it; and a removed key leaves
-   * its text. No thread changes the table.
+   * Returns the same table without gaps in its arena; null if it has none. A gap is a place that
+   * belongs to no key: a thread takes space before it claims a slot, and cannot return it if
+   * another thread took space after it; and a removed key leaves its text. No thread changes the
+   * table. The new one takes over the arena, so that this one may only be read from then on.
+   *
+   * @param tasks over all slots
    */
-  public boolean hasGaps() {
+  public @Nullable TextTable compacted(Workers workers, List<TaskRange> tasks) {
     long taken = bump.get(0);
     if (taken == tightAt && removed() == removedAt) {
-      return false;
+      return null;
     }
-    boolean gaps = live() < Math.min(taken, arena.length());
-    tightAt = gaps ? tightAt : taken;
-    removedAt = removed();
-    return gaps;
+    // All tasks but the last have one size.
+    long size = tasks.getFirst().size();
+    long[] ends = new long[tasks.size()];
+    workers.run("measure", tasks, (_, task) -> ends[(int) (task.from() / size)] = live(task));
+    Arrays.parallelPrefix(ends, Long::sum);
+    long end = ends[ends.length - 1];
+    if (end >= Math.min(taken, arena.length())) {
+      tightAt = taken;
+      removedAt = removed();
+      return null;
+    }
+    List<Memory> made = Memories.make(() -> newSlots(slots), () -> newArena(arena.length()));
+    TextTable fresh =
+        Memories.orFree(
+            made,
+            () -> {
+              TextTable other =
+                  new TextTable(
+                      made.getFirst(),
+                      made.getLast(),
+                      bumpMemory,
+                      capacity,
+                      seed,
+                      hash,
+                      isRemovable());
+              workers.run(
+                  "compact",
+                  tasks,
+                  (_, task) -> copyTo(other, task, ends[(int) (task.from() / size)]));
+              return other;
+            });
+    bump.set(0, end);
+    fresh.countAs(this, true);
+    fresh.tightAt = end;
+    fresh.removedAt = fresh.removed();
+    return fresh;
   }
 
-  /** Returns the words of the arena that belong to keys, while no thread changes the table. */
-  public long live() {
+  /** Returns the words of the arena that belong to keys of a task. */
+  private long live(TaskRange task) {
     long live = 0;
-    for (long slot = 0; slot < slots; slot++) {
+    for (long slot = task.from(); slot < task.to(); slot++) {
       live += arenaWords(slot);
     }
     return live;
@@ -225,45 +261,30 @@ public final class TextTable extends FixedTable {
         : 0;
   }
 
-  /**
-   * Returns the same table without gaps in its arena. It takes over the arena, so that this table
-   * may only be read from then on.
-   */
-  public TextTable compacted() {
-    List<Memory> made = Memories.make(() -> newSlots(slots), () -> newArena(arena.length()));
-    TextTable fresh =
-        Memories.orFree(
-            made,
-            () ->
-                new TextTable(
-                    made.getFirst(),
-                    made.getLast(),
-                    bumpMemory,
-                    capacity,
-                    seed,
-                    hash,
-                    isRemovable()));
-    fresh.slotMemory.segment().copyFrom(slotMemory.segment());
-    long end = 0;
-    for (long slot = 0; slot < slots; slot++) {
+  /** Copies slots, and their texts to words in the arena of another table that have an end. */
+  private void copyTo(TextTable fresh, TaskRange task, long end) {
+    long bytes = TextLayout.SLOT_LONGS * Long.BYTES;
+    MemorySegment.copy(
+        slotMemory.segment(),
+        task.from() * bytes,
+        fresh.slotMemory.segment(),
+        task.from() * bytes,
+        task.size() * bytes);
+    long at = end;
+    for (long slot = task.from(); slot < task.to(); slot++) {
       int words = arenaWords(slot);
       if (words > 0) {
+        at -= words;
         long mark = table.get(TextLayout.markAt(slot));
         MemorySegment.copy(
             arenaMemory.segment(),
             TextLayout.arenaWord(mark) * Long.BYTES,
             fresh.arenaMemory.segment(),
-            end * Long.BYTES,
+            at * Long.BYTES,
             (long) words * Long.BYTES);
-        fresh.table.set(TextLayout.markAt(slot), TextLayout.movedMark(mark, end));
-        end += words;
+        fresh.table.set(TextLayout.markAt(slot), TextLayout.movedMark(mark, at));
       }
     }
-    bump.set(0, end);
-    fresh.countAs(this, true);
-    fresh.tightAt = end;
-    fresh.removedAt = fresh.removed();
-    return fresh;
   }
 
   /** Returns the reader of single keys without a lock, or null. */
