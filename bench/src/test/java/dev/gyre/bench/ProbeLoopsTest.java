@@ -66,7 +66,8 @@ class ProbeLoopsTest {
                 Map.entry("ExclusiveStateTable", 6),
                 Map.entry("ExclusivePackedTable", 4),
                 Map.entry("ExclusiveKeyTable", 4),
-                // Texts: single keys.
+                // Texts and records: single keys.
+                Map.entry("RecordEntries", 1),
                 Map.entry("TextKey", 1),
                 Map.entry("TextReader", 2)));
   }

@@ -13,20 +13,21 @@ import dev.gyre.kernels.SpecializedCode;
  */
 public interface RecordEntries {
 
-  /** Looks up a key. */
-  SingleKeys.Place find(long first, long second, long third, long fourth);
-
-  /** Looks up the key of a slot. */
-  SingleKeys.Place find(long slot);
+  /**
+   * Looks up a key; returns its slot or, if the key is absent, the complement of the slot where its
+   * insert begins, as in {@link SingleKeys.Place}.
+   */
+  long find(long first, long second, long third, long fourth);
 
   /**
    * Inserts a key, for which the caller has a reservation, if it is absent; returns the slot where
    * it was present, {@link SingleKeys#NONE} or {@link SingleKeys#STUCK}.
    *
-   * @param place result of a find in the same table that did not find the key
-   * @param key key and value in one array, of four words each
+   * @param start the slot to begin with: the complement of the result of a find in the same table
+   * @param key key of four words
+   * @param row value of four words
    */
-  long insert(SingleKeys.Place place, long[] key, long pollLimit);
+  long insert(long start, long[] key, long[] row, long pollLimit);
 
   /** Result of a lookup: FOUND with its value, ABSENT or STUCK. */
   record Found(int outcome, RowParts value) {}
@@ -91,24 +92,43 @@ public interface RecordEntries {
           states, table, slots, seed, keyWords, valueWords, keys, values, hash, equality, removal);
     }
 
+    /**
+     * Searches as {@link SingleKeys#find} does. That would need new slots for each key, and they
+     * would stay objects: it is too large to be inlined.
+     */
     @Override
-    public SingleKeys.Place find(long first, long second, long third, long fourth) {
-      Rows key = new Rows.One(first, second, third, fourth);
-      return SingleKeys.find(slots(key, key), 0);
-    }
-
-    @Override
-    public SingleKeys.Place find(long slot) {
+    public long find(long first, long second, long third, long fourth) {
+      KeyParts key = new KeyParts(first, second, third, fourth);
       long stride = RecordSlots.stride(keyWords, valueWords);
-      Rows key = new Rows.InMemory(table, 1, stride);
-      return SingleKeys.find(slots(key, key), slot);
+      long home = Hashing.homeOf(hash.hash(key, seed), slots);
+      long begin = SingleKeys.NONE;
+      long slot = home;
+      long found = SingleKeys.NONE;
+      int state;
+      do {
+        // seq_cst: pairs with publish in insert()
+        state = states.loadSeqCst(2 * slot * stride);
+        if (state >= MapCodes.FILLED && isKey(slot * stride + 1, state, key)) {
+          found = slot;
+        } else if (state != MapCodes.EMPTY) {
+          begin = begin == SingleKeys.NONE && state < MapCodes.FILLED ? slot : begin;
+          slot = slot + 1 == slots ? 0 : slot + 1;
+        }
+      } while (found < 0 && state != MapCodes.EMPTY && slot != home);
+      long start = begin == SingleKeys.NONE ? slot : begin;
+      return found < 0 ? ~start : found;
+    }
+
+    private boolean isKey(long at, int state, KeyParts key) {
+      return (!removal.isAllowed() || MapCodes.isPresent(state))
+          && equality.same(Rows.parts(new Rows.InMemory(table, at, 0), 0, keyWords), key);
     }
 
     @Override
-    public long insert(SingleKeys.Place place, long[] entry, long pollLimit) {
-      Rows key = new Rows.One(entry[0], entry[1], entry[2], entry[3]);
-      Rows value = new Rows.One(entry[4], entry[5], entry[6], entry[7]);
-      return SingleKeys.insert(slots(key, value), ~place.slot(), 0, 0, 0, pollLimit);
+    public long insert(long start, long[] key, long[] row, long pollLimit) {
+      Rows keys = new Rows.One(key[0], key[1], key[2], key[3]);
+      Rows rows = new Rows.One(row[0], row[1], row[2], row[3]);
+      return SingleKeys.insert(slots(keys, rows), start, 0, 0, 0, pollLimit);
     }
   }
 }

@@ -5,7 +5,6 @@ import dev.gyre.kernels.map.RecordEntries;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordVisitor;
 import dev.gyre.kernels.map.SingleKeys;
-import dev.gyre.kernels.map.SingleKeys.Place;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
@@ -96,11 +95,10 @@ public final class RecordAccess implements RecordOperations {
       try {
         store.requireOpen();
         RecordTable used = store.table();
-        Place place = find(used, key);
-        if (!place.isFound()) {
+        long slot = find(used, key);
+        if (slot < 0) {
           return null;
         }
-        long slot = place.slot();
         // Held, so that the value does not change between the comparison and the removal.
         if (used.hold(slot)) {
           long[] row = used.row(slot);
@@ -159,15 +157,15 @@ public final class RecordAccess implements RecordOperations {
     Entry entry = store.lock().enterSingle();
     try {
       store.requireOpen();
-      Place place = find(store.table(), key);
-      return place.isFound() ? store.table().row(place.slot()) : null;
+      long slot = find(store.table(), key);
+      return slot >= 0 ? store.table().row(slot) : null;
     } finally {
       entry.holder = OperationLock.LEFT;
       entry.left();
     }
   }
 
-  private static Place find(RecordTable table, long[] key) {
+  private static long find(RecordTable table, long[] key) {
     return table.entries().find(key[0], key[1], key[2], key[3]);
   }
 
@@ -225,14 +223,14 @@ public final class RecordAccess implements RecordOperations {
     try (Entry _ = store.lock().enterExclusive()) {
       while (true) {
         RecordTable table = store.table();
-        Place place = find(table, key);
-        if (place.isFound()) {
-          long[] before = table.row(place.slot());
-          table.setRow(place.slot(), row);
+        long slot = find(table, key);
+        if (slot >= 0) {
+          long[] before = table.row(slot);
+          table.setRow(slot, row);
           return before;
         }
         if (table.takeOne(null)) {
-          insert(table, null, place, key, row);
+          insert(table, null, slot, key, row);
           return null;
         }
         store.growForOneAlone(table, key);
@@ -248,25 +246,25 @@ public final class RecordAccess implements RecordOperations {
     try {
       store.requireOpen();
       RecordTable table = store.table();
-      Place place = find(table, key);
-      if (!place.isFound()) {
+      long slot = find(table, key);
+      if (slot < 0) {
         return false;
       }
       if (!one) {
-        boolean same = Arrays.equals(table.row(place.slot()), oldRow);
+        boolean same = Arrays.equals(table.row(slot), oldRow);
         if (same) {
-          table.setRow(place.slot(), row);
+          table.setRow(slot, row);
         }
         return same;
       }
-      if (table.isRemovable() && !table.hold(place.slot())) {
+      if (table.isRemovable() && !table.hold(slot)) {
         return false;
       }
       try {
-        return table.words.compareAndSetSeqCst(table.valueAt(place.slot()), oldRow[0], row[0]);
+        return table.words.compareAndSetSeqCst(table.valueAt(slot), oldRow[0], row[0]);
       } finally {
         if (table.isRemovable()) {
-          table.release(place.slot(), MapCodes.FILLED);
+          table.release(slot, MapCodes.FILLED);
         }
       }
     } finally {
@@ -295,15 +293,15 @@ public final class RecordAccess implements RecordOperations {
       try {
         store.requireOpen();
         used = store.table();
-        Place place = find(used, key);
-        lacking = !place.isFound() && !used.takeOne(entry);
-        if (!place.isFound() && !lacking) {
-          if (insert(used, entry, place, key, row)) {
+        long slot = find(used, key);
+        lacking = slot < 0 && !used.takeOne(entry);
+        if (slot < 0 && !lacking) {
+          if (insert(used, entry, slot, key, row)) {
             return row;
           }
-          place = find(used, key);
+          slot = find(used, key);
         }
-        long[] changed = place.isFound() ? tryChange(used, place.slot(), row, rules) : null;
+        long[] changed = slot >= 0 ? tryChange(used, slot, row, rules) : null;
         if (changed != null) {
           return changed;
         }
@@ -352,17 +350,15 @@ public final class RecordAccess implements RecordOperations {
 
   /** Inserts a key with a reservation, which is returned if the key is present by now. */
   private boolean insert(
-      RecordTable table, @Nullable Entry entry, Place place, long[] key, long[] row) {
-    long[] both = Arrays.copyOf(key, 2 * RecordSchema.MOST);
-    System.arraycopy(row, 0, both, RecordSchema.MOST, RecordSchema.MOST);
+      RecordTable table, @Nullable Entry entry, long absent, long[] key, long[] row) {
     RecordEntries entries = table.entries();
     long slot = SingleKeys.STUCK;
     try {
-      slot = entries.insert(place, both, store.pollLimit());
+      slot = entries.insert(~absent, key, row, store.pollLimit());
       if (slot == SingleKeys.STUCK) {
         slot =
             SingleUpdates.insertedAgain(
-                store, () -> entries.insert(place, both, store.pollLimit()));
+                store, () -> entries.insert(~absent, key, row, store.pollLimit()));
       }
     } finally {
       table.insertedSome(entry, slot == SingleKeys.NONE ? 1 : 0, 1);

@@ -249,7 +249,7 @@ public final class RecordStore extends RowStore<RecordTable> {
 
   /** Makes capacity for a key, with exclusive access. */
   public void growForOneAlone(RecordTable full, long[] key) {
-    growForOne(full, () -> !full.entries().find(key[0], key[1], key[2], key[3]).isFound());
+    growForOne(full, () -> full.entries().find(key[0], key[1], key[2], key[3]) < 0);
   }
 
   /** Returns true: kernels run in specialised code, because hash and equality are the user's. */

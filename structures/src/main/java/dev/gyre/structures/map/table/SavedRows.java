@@ -12,6 +12,7 @@ import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
@@ -90,10 +91,11 @@ public final class SavedRows {
   }
 
   private static boolean insert(long[] entry, RecordSchema<?, ?> schema, RecordEntries entries) {
-    var place = entries.find(entry[0], entry[1], entry[2], entry[3]);
+    long slot = entries.find(entry[0], entry[1], entry[2], entry[3]);
+    long[] row = Arrays.copyOfRange(entry, RecordSchema.MOST, 2 * RecordSchema.MOST);
     return isKey(entry, schema)
-        && !place.isFound()
-        && entries.insert(place, entry, Long.MAX_VALUE) == SingleKeys.NONE;
+        && slot < 0
+        && entries.insert(~slot, entry, row, Long.MAX_VALUE) == SingleKeys.NONE;
   }
 
   /**
