@@ -19,20 +19,31 @@ import java.util.stream.IntStream;
 
 /** Components of a record type of keys or values. For the packages of this module. */
 @Internal
+@SuppressWarnings("unused") // Handles call the methods at the end.
 public final class RecordParts {
   public final List<String> names = new ArrayList<>();
   public final List<ColumnType> types = new ArrayList<>();
-  private final List<MethodHandle> readers = new ArrayList<>();
+
+  /** Takes a record and an array, to which it writes the words of the record. */
+  private final MethodHandle reader;
+
+  /** Takes an array of words and returns their record. */
   private final MethodHandle maker;
+
+  /** Whether an int fills a word; otherwise it is in the first half. */
+  private final boolean widened;
 
   /**
    * Creates the components of a record class.
    *
    * @param allowed allowed types of components
+   * @param widened whether an int fills a word; otherwise it is in the first half
    * @param what name of the record, for messages
    * @throws IllegalArgumentException if it has too many components, or other types
    */
-  public RecordParts(Class<? extends Record> type, List<ColumnType> allowed, String what) {
+  public RecordParts(
+      Class<? extends Record> type, List<ColumnType> allowed, boolean widened, String what) {
+    this.widened = widened;
     if (!type.isRecord()) {
       throw refused(what, type, "is not a record class");
     }
@@ -45,18 +56,31 @@ public final class RecordParts {
     }
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      for (RecordComponent component : components) {
-        add(lookup, component, allowed, what);
-      }
       Constructor<?> constructor =
           type.getDeclaredConstructor(
               Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
       constructor.setAccessible(true);
+      // Few handles that do all: a call of a handle that is no constant is not inlined.
+      MethodHandle read =
+          MethodHandles.empty(MethodType.methodType(void.class, long[].class, Record.class));
+      MethodHandle make = lookup.unreflectConstructor(constructor);
+      for (int i = 0; i < components.length; i++) {
+        MethodHandle part = add(lookup, components[i], allowed, what);
+        MethodHandle set = MethodHandles.arrayElementSetter(long[].class);
+        MethodHandle store = MethodHandles.insertArguments(set, 1, i);
+        store = MethodHandles.filterArguments(store, 1, part);
+        read = MethodHandles.foldArguments(store, read);
+        MethodHandle get = MethodHandles.arrayElementGetter(long[].class);
+        MethodHandle load = MethodHandles.insertArguments(get, 1, i);
+        load = MethodHandles.filterReturnValue(load, ofWord(lookup, components[i].getType()));
+        make = MethodHandles.filterArguments(make, i, load);
+      }
+      this.reader = read;
       this.maker =
-          lookup
-              .unreflectConstructor(constructor)
-              .asSpreader(Object[].class, components.length)
-              .asType(MethodType.methodType(Record.class, Object[].class));
+          MethodHandles.permuteArguments(
+              make.asType(make.type().changeReturnType(Record.class)),
+              MethodType.methodType(Record.class, long[].class),
+              new int[components.length]);
     } catch (ReflectiveOperationException | InaccessibleObjectException e) {
       throw new IllegalArgumentException(
           "the %s %s cannot be read: make it public, or open its package (%s)"
@@ -65,9 +89,10 @@ public final class RecordParts {
     }
   }
 
-  private void add(
+  /** Adds a component; returns a handle that takes a record and returns the word of its value. */
+  private MethodHandle add(
       MethodHandles.Lookup lookup, RecordComponent component, List<ColumnType> allowed, String what)
-      throws IllegalAccessException {
+      throws ReflectiveOperationException {
     ColumnType type =
         allowed.stream()
             .filter(t -> t.toString().equals(component.getType().getName()))
@@ -86,11 +111,25 @@ public final class RecordParts {
                                     .collect(Collectors.joining(", ")))));
     Method accessor = component.getAccessor();
     accessor.setAccessible(true);
-    MethodType asWord = MethodType.methodType(component.getType(), Record.class);
-    MethodHandle read = lookup.unreflect(accessor).asType(asWord);
     names.add(component.getName());
     types.add(type);
-    readers.add(read);
+    MethodHandle read = lookup.unreflect(accessor);
+    MethodType widening = MethodType.methodType(long.class, component.getType());
+    MethodHandle asWord =
+        widened && component.getType() == int.class
+            ? MethodHandles.identity(long.class).asType(widening)
+            : lookup.findStatic(RecordParts.class, "word", widening);
+    return MethodHandles.filterReturnValue(read, asWord)
+        .asType(MethodType.methodType(long.class, Record.class));
+  }
+
+  /** Returns a handle that takes a word and returns the value of a component. */
+  private MethodHandle ofWord(MethodHandles.Lookup lookup, Class<?> type)
+      throws ReflectiveOperationException {
+    MethodType narrowing = MethodType.methodType(type, long.class);
+    return widened && type == int.class
+        ? MethodHandles.explicitCastArguments(MethodHandles.identity(int.class), narrowing)
+        : lookup.findStatic(RecordParts.class, type + "Of", narrowing);
   }
 
   private static IllegalArgumentException refused(String what, Class<?> type, String why) {
@@ -109,27 +148,10 @@ public final class RecordParts {
         .collect(Collectors.joining(", "));
   }
 
-  /**
-   * Writes the words of a record.
-   *
-   * @param widened whether an int fills a word; otherwise it is in the first half
-   */
-  public void words(Record record, long[] to, boolean widened) {
+  /** Writes the words of a record. */
+  public void words(Record record, long[] to) {
     try {
-      for (int i = 0; i < size(); i++) {
-        MethodHandle reader = readers.get(i);
-        to[i] =
-            switch (types.get(i)) {
-              case INT -> {
-                int number = (int) reader.invokeExact(record);
-                yield widened ? number : Columns.word(number);
-              }
-              case LONG -> (long) reader.invokeExact(record);
-              case FLOAT ->
-                  Columns.word(Float.floatToRawIntBits((float) reader.invokeExact(record)));
-              case DOUBLE -> Double.doubleToRawLongBits((double) reader.invokeExact(record));
-            };
-      }
+      reader.invokeExact(to, record);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
@@ -138,24 +160,45 @@ public final class RecordParts {
   }
 
   /** Returns the record of some words. */
-  public Record record(long[] words, boolean widened) {
-    Object[] arguments = new Object[size()];
-    for (int i = 0; i < arguments.length; i++) {
-      long word = words[i];
-      arguments[i] =
-          switch (types.get(i)) {
-            case INT -> widened ? (int) word : Columns.half(word);
-            case LONG -> word;
-            case FLOAT -> Float.intBitsToFloat(Columns.half(word));
-            case DOUBLE -> Double.longBitsToDouble(word);
-          };
-    }
+  public Record record(long[] words) {
     try {
-      return (Record) maker.invokeExact(arguments);
+      return (Record) maker.invokeExact(words);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
       throw new IllegalArgumentException("its constructor threw " + e, e);
     }
+  }
+
+  private static long word(int value) {
+    return Columns.word(value);
+  }
+
+  private static long word(long value) {
+    return value;
+  }
+
+  private static long word(float value) {
+    return Columns.word(Float.floatToRawIntBits(value));
+  }
+
+  private static long word(double value) {
+    return Double.doubleToRawLongBits(value);
+  }
+
+  private static int intOf(long word) {
+    return Columns.half(word);
+  }
+
+  private static long longOf(long word) {
+    return word;
+  }
+
+  private static float floatOf(long word) {
+    return Float.intBitsToFloat(Columns.half(word));
+  }
+
+  private static double doubleOf(long word) {
+    return Double.longBitsToDouble(word);
   }
 }

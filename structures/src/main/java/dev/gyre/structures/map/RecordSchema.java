@@ -75,9 +75,12 @@ public final class RecordSchema<K extends Record, V extends Record> {
         key,
         value,
         new RecordParts(
-            Objects.requireNonNull(key, "key"), List.of(ColumnType.INT, ColumnType.LONG), "key"),
+            Objects.requireNonNull(key, "key"),
+            List.of(ColumnType.INT, ColumnType.LONG),
+            true,
+            "key"),
         new RecordParts(
-            Objects.requireNonNull(value, "value"), List.of(ColumnType.values()), "value"),
+            Objects.requireNonNull(value, "value"), List.of(ColumnType.values()), false, "value"),
         null,
         null);
   }
@@ -220,7 +223,7 @@ public final class RecordSchema<K extends Record, V extends Record> {
   @Internal
   public long[] keyWords(K record) {
     long[] words = new long[MOST];
-    key.words(Objects.requireNonNull(record, "key"), words, true);
+    key.words(Objects.requireNonNull(record, "key"), words);
     return words;
   }
 
@@ -228,20 +231,20 @@ public final class RecordSchema<K extends Record, V extends Record> {
   @Internal
   public long[] valueWords(V record) {
     long[] words = new long[MOST];
-    value.words(Objects.requireNonNull(record, "value"), words, false);
+    value.words(Objects.requireNonNull(record, "value"), words);
     return words;
   }
 
   /** Returns the key of some words. */
   @Internal
   public K key(long[] words) {
-    return keyType.cast(key.record(words, true));
+    return keyType.cast(key.record(words));
   }
 
   /** Returns the value of some words. */
   @Internal
   public V value(long[] words) {
-    return valueType.cast(value.record(words, false));
+    return valueType.cast(value.record(words));
   }
 
   /** Throws if columns do not match the key. */
