@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class TableInPlace<T extends FixedTable> {
 
-  private static final long FILL_BYTES = 1 << 22;
+  private static final long FILL_BYTES = 1 << 19;
 
   /** Largest factor by which a table grows after a launch found it full. */
   static final long MOST_GROWTH = 8;
