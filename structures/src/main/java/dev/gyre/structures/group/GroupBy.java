@@ -54,10 +54,10 @@ import org.jspecify.annotations.Nullable;
  * <h2>Method</h2>
  *
  * <p>Each call of {@link #add} takes a private table of keys with aggregates, which no other thread
- * uses meanwhile. If the table is full, its rows are sorted by hash and appended to partitions.
- * When a partition has as many new rows as groups, its rows are merged: its hash table fits in the
- * cache of a core. If keys hardly repeat, rows are appended for a while without a search in the
- * private table.
+ * uses meanwhile. If the table is full, rows of other keys are sorted by hash and appended to
+ * partitions, with the values that are aggregated. When a partition has as many waiting rows as
+ * groups, it aggregates them: its hash table fits in the cache of a core. If keys hardly repeat,
+ * rows are appended for a while without a search in the private table.
  *
  * <p><b>Threads.</b> Columns are declared first, by one thread. Then any number of threads may call
  * {@link #add}. The other methods wait for calls that run, and calls that come meanwhile wait for
@@ -320,7 +320,7 @@ public final class GroupBy implements AutoCloseable {
                 now.flush();
                 now.countDistinct();
               });
-          return GroupResult.of(now.plan, now.states, now.groups.partitions());
+          return GroupResult.of(now.plan, now.states, now.groups.groups());
         });
   }
 

@@ -1,43 +1,54 @@
 package dev.gyre.structures.group;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Groups by one key in partitions, to which threads give the rows of their private tables.
+ * Groups by one key in partitions, to which threads give rows.
  *
- * <p>The highest bits of a key's hash select the partition. Few groups are in one partition. Rows
- * of a partition are pending until their number pays off a merge: then the hash table of a
- * partition fits in the cache of a core (radix partitioning).
+ * <p>The highest bits of a key's hash select the partition (radix partitioning). Few groups are in
+ * one partition. A thread aggregates in a private table. Input rows whose keys are not in it, since
+ * it is full, wait with their values and then go to the partitions. There they wait until their
+ * number pays off: then the table of the partition is in the cache of a core.
  */
 final class Grouping implements AutoCloseable {
 
   private static final int PARTITION_BITS = 8;
 
-  /** Number of rows of a private table from which there are many partitions. */
+  /** Number of groups of a private table from which there are many partitions. */
   private static final int MIN_SPLIT_ROWS = 1 << 12;
 
-  /** Largest number of rows of a private table, and of bytes: it should stay in the L2 cache. */
-  private static final int MAX_ROWS = 1 << 13;
+  /** Largest number of groups of a private table, which should stay in the L2 cache. */
+  private static final int MAX_GROUPS = 1 << 13;
+
+  /** Largest number of input rows that wait in a thread. */
+  private static final int MAX_INPUT = 1 << 13;
 
   private static final int FIRST_ROWS = 1 << 10;
 
   private static final long MAX_TEXT_BYTES = 1 << 20;
 
-  /** Rows are added without a search if fewer input rows than this share a row on average. */
-  private static final double MIN_REPEATS = 1.5;
+  /** Number of input rows after which a private table is judged. */
+  private static final int TRIAL_ROWS = 1 << 14;
 
-  /** How many times the table fills up without searches before they are tried again. */
-  private static final int FLUSHES_WITHOUT_SEARCH = 16;
+  /** A private table stays in use if it has the keys of at least one input row in so many. */
+  private static final int MAX_ROWS_PER_HIT = 4;
 
-  /** Least number of pending rows that are merged. */
-  private static final int MIN_PENDING = 1 << 10;
+  /** Least and greatest number of rows for which no private table is tried again. */
+  private static final int MIN_UNSEARCHED = 1 << 18;
+
+  private static final int MAX_UNSEARCHED = 1 << 22;
+
+  /** Least number of waiting rows that a partition aggregates. */
+  private static final int MIN_WAITING = 1 << 10;
 
   final StateRow states;
   private final boolean areTexts;
   private final boolean skipsNull;
   private final Seed seed = Seed.next();
-  private volatile KeyRows[] partitions;
+  private volatile Partition[] partitions;
 
   /**
    * Creates groups.
@@ -48,20 +59,39 @@ final class Grouping implements AutoCloseable {
     this.areTexts = areTexts;
     this.skipsNull = skipsNull;
     this.states = states;
-    this.partitions = new KeyRows[] {rows()};
+    this.partitions = new Partition[] {new Partition()};
   }
 
-  private KeyRows rows() {
-    return KeyRows.of(areTexts, seed, states.words());
+  private KeyRows rows(int words) {
+    return KeyRows.of(areTexts, seed, words);
   }
 
   boolean areTexts() {
     return areTexts;
   }
 
-  /** Returns the partitions, in which no rows are pending after {@link Running#flush}. */
-  List<KeyRows> partitions() {
+  /** Groups, and input rows of any keys that wait: all of some hashes, or those of a thread. */
+  final class Partition implements AutoCloseable {
+
+    final RowFinder groups = new RowFinder(rows(states.words()));
+    final KeyRows input = rows(states.inputWords());
+
+    @Override
+    public void close() {
+      groups.rows.close();
+      groups.close();
+      input.close();
+    }
+  }
+
+  /** Returns the partitions, in which no input waits after {@link Running#flush}. */
+  List<Partition> partitions() {
     return List.of(partitions);
+  }
+
+  /** Returns the groups of all partitions. */
+  List<KeyRows> groups() {
+    return partitions().stream().map(part -> part.groups.rows).toList();
   }
 
   /** Returns the partition of a hash. */
@@ -69,13 +99,13 @@ final class Grouping implements AutoCloseable {
     return (int) (hash >>> (Long.SIZE - PARTITION_BITS)) & (partitions - 1);
   }
 
-  /** Returns a copy of all groups, of which none is pending; the caller closes it. */
+  /** Returns a copy of all groups, of which no input waits; the caller closes it. */
   KeyRows copy() {
-    KeyRows all = rows();
+    KeyRows all = rows(states.words());
     try {
-      long count = partitions().stream().mapToLong(KeyRows::used).sum();
-      all.grow(count, partitions().stream().mapToLong(KeyRows::usedText).sum(), 1);
-      for (KeyRows part : partitions) {
+      long count = groups().stream().mapToLong(KeyRows::used).sum();
+      all.grow(count, groups().stream().mapToLong(KeyRows::usedText).sum(), 1);
+      for (KeyRows part : groups()) {
         for (long row = 1; row < part.used(); row++) {
           all.add(part, row);
         }
@@ -95,97 +125,165 @@ final class Grouping implements AutoCloseable {
     }
   }
 
-  /** A thread's private table, and what it needs to give its rows to partitions. */
+  /** A thread's private table and waiting input, and what it needs to aggregate partitions. */
   final class Part implements AutoCloseable {
 
-    final KeyRows rows = rows();
-    final RowFinder finder = new RowFinder();
+    private final Partition own = new Partition();
     private final long[] at = new long[KeyBlock.ROWS];
+    private final long[] from = new long[KeyBlock.ROWS];
+    private final long[] values = new long[KeyBlock.ROWS];
+    private final int[] block = new int[KeyBlock.ROWS];
+    private final int[] waiting = new int[KeyBlock.ROWS];
     private int[] ofRows = {};
     private int[] order = {};
-    private boolean isEmpty = true;
-    private int withoutSearch;
-    private long added;
+    private int searched;
+    private int fresh;
+    private int unsearched;
+    private boolean isStale;
+    private int nextUnsearched = MIN_UNSEARCHED;
+
+    /** Returns the private table, which is valid until the next call of {@link #locate}. */
+    KeyRows groups() {
+      return own.groups.rows;
+    }
 
     /**
-     * Finds or adds the rows of some keys.
+     * Finds keys in the private table, or adds them.
      *
-     * @param at gets the place of the state of each key
+     * @param mayWait whether keys may wait in the last rows of the input, in this order
+     * @param at gets the place of the state of each key; 0 for one that waits
+     * @return number of keys that wait
      */
-    void locate(KeyBlock keys, long[] at) {
-      reserve(keys.count, KeyRows.textBytes(keys));
-      added += keys.count;
-      if (withoutSearch > 0 && !keys.hasNulls && rows.merged() == 1) {
-        append(keys, at);
+    int locate(KeyBlock keys, boolean mayWait, long[] at) {
+      long text = KeyRows.textBytes(keys);
+      boolean isFull = groups().used() > MAX_GROUPS || groups().usedText() > MAX_TEXT_BYTES;
+      if (isFull && (!mayWait || (isStale && unsearched <= 0))) {
+        flushGroups();
+        isFull = false;
+        isStale = false;
+      }
+      long first = append(keys, text);
+      long textBefore = own.input.usedText() - text;
+      boolean @Nullable [] nulls = keys.hasNulls ? keys.nulls : null;
+      if (unsearched > 0 && mayWait) {
+        unsearched -= keys.count;
+        for (int i = 0; i < keys.count; i++) {
+          at[i] = nulls != null && nulls[i] ? groups().addNull() : 0;
+        }
+      } else {
+        own.groups.reserve(keys.count, text);
+        fresh += own.groups.locate(own.input, first, keys.count, !isFull, nulls, at);
+        searched += keys.count;
+        judge();
+      }
+      int count = 0;
+      for (int i = 0; i < keys.count; i++) {
+        waiting[count] = i;
+        count += at[i] == 0 ? 1 : 0;
+      }
+      own.input.keep(first, waiting, count, textBefore);
+      return count;
+    }
+
+    /** Returns the input that waits, which the caller of {@link #append} changes. */
+    KeyRows input() {
+      return own.input;
+    }
+
+    /** Sets a value of each row that waits, after {@link #locate}. */
+    void setWaiting(int column, long[] values, int count) {
+      KeyRows input = own.input;
+      for (int i = 0; i < count; i++) {
+        long state = input.state(input.used() - count + i);
+        input.set(state + (long) column * Long.BYTES, values[waiting[i]]);
+      }
+    }
+
+    /** Stops searches for a while if the private table rarely has the key. */
+    private void judge() {
+      if (searched < TRIAL_ROWS) {
         return;
       }
-      if (rows.used() > rows.merged()) {
-        flush();
+      if (searched - fresh < searched / MAX_ROWS_PER_HIT) {
+        isStale = true;
+        unsearched = nextUnsearched;
+        nextUnsearched = Math.min(2 * nextUnsearched, MAX_UNSEARCHED);
+      } else {
+        nextUnsearched = MIN_UNSEARCHED;
       }
-      if (isEmpty) {
-        finder.restart(MAX_ROWS);
-        isEmpty = false;
-      }
-      finder.locate(rows, keys, at);
+      searched = 0;
+      fresh = 0;
     }
 
-    /** Adds rows of keys, also if these are in rows. */
-    void append(KeyBlock keys, long[] at) {
-      reserve(keys.count, KeyRows.textBytes(keys));
-      long first = rows.used();
-      rows.add(keys);
-      rows.clearStates(first);
-      for (int i = 0; i < keys.count; i++) {
-        at[i] = rows.state(first + i);
+    /** Adds keys to the input; returns the first row. */
+    private long append(KeyBlock keys, long text) {
+      KeyRows input = own.input;
+      if (input.used() + keys.count > MAX_INPUT || input.usedText() > MAX_TEXT_BYTES) {
+        flushInput();
       }
+      if (!input.fits(keys.count, text)) {
+        input.grow(Math.max(keys.count, FIRST_ROWS), text, 4);
+      }
+      long first = input.used();
+      input.add(keys);
+      return first;
     }
 
-    private void reserve(int count, long text) {
-      if (rows.used() + count > MAX_ROWS || rows.usedText() > MAX_TEXT_BYTES) {
-        flush();
-      }
-      if (!rows.fits(count, text)) {
-        rows.grow(Math.max(count, FIRST_ROWS), text, 4);
-      }
+    /**
+     * Adds keys to the input.
+     *
+     * @param kept which keys are added
+     * @return the first row
+     */
+    long append(KeyBlock keys, int[] kept, int count) {
+      long text = KeyRows.textBytes(keys);
+      long first = append(keys, text);
+      own.input.keep(first, kept, count, own.input.usedText() - text);
+      return first;
     }
 
     /** Adds 1 to a word of the states of some keys. */
     void count(KeyBlock keys, int word) {
-      locate(keys, at);
-      StateRow.increment(rows.words(), at, keys.count, word);
+      int _ = locate(keys, false, at);
+      StateRow.increment(groups().words(), at, keys.count, word);
     }
 
     /** Merges a copy of groups. */
-    void absorb(KeyRows from) {
-      KeyBlock block = new KeyBlock();
-      long[] source = new long[KeyBlock.ROWS];
-      for (long row = from.first(); row < from.used(); row += block.count) {
-        locate(from.read(row, block), at);
-        for (int i = 0; i < block.count; i++) {
-          source[i] = from.state(row + i);
+    void absorb(KeyRows copy) {
+      KeyBlock keys = new KeyBlock();
+      for (long row = copy.first(); row < copy.used(); row += keys.count) {
+        int _ = locate(copy.read(row, keys), false, at);
+        for (int i = 0; i < keys.count; i++) {
+          from[i] = copy.state(row + i);
         }
-        states.merge(from.words(), source, rows.words(), at, block.count);
+        states.merge(copy.words(), from, groups().words(), at, keys.count);
       }
     }
 
     /** Gives all rows to the partitions. */
     void flush() {
+      flushInput();
+      flushGroups();
+    }
+
+    private void flushInput() {
+      give(own.input, false);
+      own.input.clear();
+    }
+
+    private void flushGroups() {
+      give(groups(), true);
+      own.groups.clear();
+    }
+
+    private void give(KeyRows rows, boolean areGroups) {
       if (rows.used() > MIN_SPLIT_ROWS) {
         split();
       }
-      KeyRows[] to = partitions;
-      while (!give(rows, to)) {
+      Partition[] to = partitions;
+      while (!give(rows, areGroups, to)) {
         to = partitions;
       }
-      int groups = (int) rows.used();
-      if (withoutSearch > 0) {
-        withoutSearch--;
-      } else if (groups > MAX_ROWS / 2 && added < MIN_REPEATS * groups) {
-        withoutSearch = FLUSHES_WITHOUT_SEARCH;
-      }
-      added = 0;
-      rows.clear();
-      isEmpty = true;
     }
 
     /** Replaces a single partition by many. */
@@ -194,12 +292,12 @@ final class Grouping implements AutoCloseable {
         if (partitions.length > 1) {
           return;
         }
-        KeyRows single = partitions[0];
-        KeyRows[] many = new KeyRows[1 << PARTITION_BITS];
-        Arrays.setAll(many, _ -> rows());
+        Partition single = partitions[0];
+        Partition[] many = new Partition[1 << PARTITION_BITS];
+        Arrays.setAll(many, _ -> new Partition());
         synchronized (single) {
           try {
-            boolean _ = give(single, many);
+            boolean _ = give(single.input, false, many) && give(single.groups.rows, true, many);
           } catch (RuntimeException | Error e) {
             closeAll(many);
             throw e;
@@ -211,8 +309,8 @@ final class Grouping implements AutoCloseable {
     }
 
     /** Returns false if a single partition was replaced meanwhile. */
-    private boolean give(KeyRows from, KeyRows[] to) {
-      int[] ends = sort(from, to.length);
+    private boolean give(KeyRows rows, boolean areGroups, Partition[] to) {
+      int[] ends = sort(rows, to.length);
       // Threads begin with different partitions.
       int start = System.identityHashCode(this);
       for (int i = 0; i < to.length; i++) {
@@ -221,39 +319,73 @@ final class Grouping implements AutoCloseable {
           if (to.length < partitions.length) {
             return false;
           }
-          addAll(from, to[part], part == 0 ? 0 : ends[part - 1], ends[part]);
-          if (part == 0 && from.hasNull()) {
-            reserve(to[0], 1, 0);
-            mergeNull(from, to[0]);
+          int begin = part == 0 ? 0 : ends[part - 1];
+          if (areGroups) {
+            addGroups(rows, to[part].groups, begin, ends[part]);
+          } else if (ends[part] > begin) {
+            addInput(rows, to[part], begin, ends[part]);
+          }
+          if (areGroups && part == 0) {
+            to[0].groups.reserve(1, 0);
+            mergeNull(rows, to[0].groups.rows);
           }
         }
       }
       return true;
     }
 
-    private void addAll(KeyRows from, KeyRows to, int begin, int end) {
-      long text = 0;
-      for (int i = begin; i < end; i++) {
-        text += KeyRows.textBytes(from.length(order[i]));
-      }
-      reserve(to, end - begin, text);
-      for (int i = begin; i < end; i++) {
-        to.add(from, order[i]);
+    private void addGroups(KeyRows rows, RowFinder to, int begin, int end) {
+      for (int next = begin; next < end; next += KeyBlock.ROWS) {
+        int count = Math.min(KeyBlock.ROWS, end - next);
+        long text = 0;
+        for (int i = 0; i < count; i++) {
+          block[i] = order[next + i];
+          from[i] = rows.state(block[i]);
+          text += rows.rowText(block[i]);
+        }
+        to.reserve(count, text);
+        to.locate(rows, block, count, at);
+        states.merge(rows.words(), from, to.rows.words(), at, count);
       }
     }
 
-    /** Makes capacity in a partition. */
-    private void reserve(KeyRows to, int count, long text) {
-      if (to.fits(count, text)) {
-        return;
+    private void addInput(KeyRows rows, Partition to, int begin, int end) {
+      long text = 0;
+      for (int i = begin; i < end && rows.usedText() > 0; i++) {
+        text += rows.rowText(order[i]);
       }
-      if (states.isMerged() && to.used() - to.merged() >= MIN_PENDING) {
-        finder.merge(to, states);
+      if (!to.input.fits(end - begin, text)) {
+        if (states.isAggregated()
+            && to.input.used() > Math.max(MIN_WAITING, to.groups.rows.used())) {
+          aggregate(to);
+        }
+        if (!to.input.fits(end - begin, text)) {
+          int few = Math.max(end - begin, KeyBlock.ROWS);
+          to.input.grow(few, text, to.input.used() < MIN_WAITING ? 4 : 2);
+        }
       }
-      int factor = to.used() < 8 * MIN_PENDING ? 4 : 2;
-      if (!to.fits((factor - 1) * to.used() + count, (factor - 1) * to.usedText() + text)) {
-        to.grow(count, text, factor);
+      for (int i = begin; i < end; i++) {
+        to.input.add(rows, order[i]);
       }
+    }
+
+    /** Adds the waiting input of a partition to its groups. */
+    void aggregate(Partition part) {
+      KeyRows input = part.input;
+      for (long row = 1; row < input.used(); row += KeyBlock.ROWS) {
+        int count = (int) Math.min(KeyBlock.ROWS, input.used() - row);
+        part.groups.reserve(count, input.rowText(row, row + count));
+        part.groups.locate(input, row, count, at);
+        MemorySegment words = part.groups.rows.words();
+        states.count(words, at, count);
+        for (int column = 0; column < states.columns().size(); column++) {
+          for (int i = 0; i < count; i++) {
+            values[i] = input.word(input.state(row + i) + (long) column * Long.BYTES);
+          }
+          states.columns().get(column).add(words, at, values, count);
+        }
+      }
+      input.clear();
     }
 
     /** Sorts the rows by partition. Returns the ends of the partitions in the order. */
@@ -280,12 +412,12 @@ final class Grouping implements AutoCloseable {
 
     @Override
     public void close() {
-      rows.close();
+      own.close();
     }
   }
 
-  private static void closeAll(KeyRows[] partitions) {
-    for (KeyRows part : partitions) {
+  private static void closeAll(Partition[] partitions) {
+    for (Partition part : partitions) {
       part.close();
     }
   }

@@ -157,8 +157,8 @@ public final class Join implements AutoCloseable {
    *
    * @param right batches with the same types of keys
    * @param keys key columns
-   * @throws IllegalArgumentException if a key column is missing, its type differs between batches,
-   *     or 2<sup>29</sup> right rows have the same key
+   * @throws IllegalArgumentException if a key column is missing, or its type differs between
+   *     batches
    * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the index is not available
    */
   public static Join with(List<Batch> right, String... keys) {

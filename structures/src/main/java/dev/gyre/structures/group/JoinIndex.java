@@ -5,7 +5,6 @@ import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.Plan.Field;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
@@ -19,11 +18,13 @@ import java.util.stream.IntStream;
  */
 final class JoinIndex implements AutoCloseable {
 
+  /** Largest number of rows of a group that are sorted by insertion. */
+  private static final int MAX_INSERTED = 64;
+
   private final List<Field> fields;
   private final long rows;
   private final Grouping groups;
-  private final List<KeyRows> parts;
-  private final RowFinder[] finders;
+  private final List<Grouping.Partition> parts;
 
   /** Where the rows of each partition begin in {@code byGroup}. */
   private final long[] firsts;
@@ -44,10 +45,9 @@ final class JoinIndex implements AutoCloseable {
       List<Probe> staged = List.copyOf(idle);
       InParallel.run(staged.size(), i -> staged.get(i).part.flush());
       this.parts = groups.partitions();
-      this.finders = new RowFinder[parts.size()];
       this.firsts = new long[parts.size() + 1];
       for (int part = 0; part < parts.size(); part++) {
-        firsts[part + 1] = firsts[part] + parts.get(part).used() - 1;
+        firsts[part + 1] = firsts[part] + parts.get(part).input.used() - 1;
       }
       InParallel.run(parts.size(), this::index);
     } catch (RuntimeException | Error e) {
@@ -104,61 +104,84 @@ final class JoinIndex implements AutoCloseable {
 
   /** Groups the rows of a partition: counts, prefix sums, and the rows in their order. */
   private void index(int part) {
-    KeyRows all = parts.get(part);
-    if (all.used() > RowFinder.MAX_ROWS) {
-      throw new IllegalArgumentException(
-          "%d right rows have the same key, or keys of similar hashes, and %d at most are possible:"
-                  .formatted(all.used(), RowFinder.MAX_ROWS)
-              + " give them as the left side");
-    }
-    int size = (int) all.used();
-    long[] rowOf = new long[size];
-    for (int i = 1; i < size; i++) {
-      rowOf[i] = all.word(all.state(i));
-    }
-    int[] groupOf = new int[size];
-    finders[part] = new RowFinder();
-    finders[part].merge(all, groups.states, groupOf);
-    long[] ends = new long[(int) all.used() + 1];
-    ends[1] = firsts[part];
-    for (int i = 1; i < size; i++) {
-      ends[groupOf[i] + 1] += rowOf[i] == 0 ? 0 : 1;
-    }
-    Arrays.parallelPrefix(ends, Long::sum);
-    for (int i = 1; i < size; i++) {
-      if (rowOf[i] != 0) {
-        byGroup.set(ends[groupOf[i]]++, rowOf[i] - 1);
+    KeyRows input = parts.get(part).input;
+    RowFinder finder = parts.get(part).groups;
+    KeyRows all = finder.rows;
+    long[] at = new long[KeyBlock.ROWS];
+    for (long row = 1; row < input.used(); row += KeyBlock.ROWS) {
+      int count = (int) Math.min(KeyBlock.ROWS, input.used() - row);
+      finder.reserve(count, input.rowText(row, row + count));
+      finder.locate(input, row, count, at);
+      StateRow.increment(all.words(), at, count, 0);
+      // The key is not needed any more.
+      for (int i = 0; i < count; i++) {
+        input.set(input.at(row + i), at[i] - all.at(0));
       }
     }
-    for (int group = 1; group < all.used(); group++) {
-      sort(group == 1 ? firsts[part] : ends[group - 1], ends[group]);
-      all.set(all.state(group), ends[group]);
+    long next = firsts[part];
+    for (long group = 1; group < all.used(); group++) {
+      long count = all.word(all.state(group));
+      all.set(all.state(group), next);
+      next += count;
+    }
+    for (long row = 1; row < input.used(); row++) {
+      long state = all.at(0) + input.word(input.at(row));
+      long index = all.word(state);
+      byGroup.set(index, input.word(input.state(row)));
+      all.set(state, index + 1);
+    }
+    input.close();
+    for (long group = 1; group < all.used(); group++) {
+      sort(start(part, group), end(part, group));
     }
   }
 
   /** Sorts the rows of a group, which threads have added in any order. */
   private void sort(long from, long to) {
-    boolean isSorted = true;
-    for (long at = from + 1; at < to; at++) {
-      isSorted &= byGroup.get(at - 1) < byGroup.get(at);
+    long unsorted = from + 1;
+    while (unsorted < to && byGroup.get(unsorted - 1) < byGroup.get(unsorted)) {
+      unsorted++;
     }
-    if (!isSorted) {
-      long[] sorted = new long[Math.toIntExact(to - from)];
-      Arrays.setAll(sorted, i -> byGroup.get(from + i));
-      Arrays.parallelSort(sorted);
-      for (int i = 0; i < sorted.length; i++) {
-        byGroup.set(from + i, sorted[i]);
+    if (unsorted >= to) {
+      return;
+    }
+    if (to - from <= MAX_INSERTED) {
+      for (long next = unsorted; next < to; next++) {
+        insert(from, next);
+      }
+      return;
+    }
+    long size = to - from;
+    try (RowNumbers copy = new RowNumbers(size, rows);
+        RowNumbers order =
+            RowNumbers.sorted(
+                size, (a, b) -> Long.compare(byGroup.get(from + a), byGroup.get(from + b)))) {
+      for (long i = 0; i < size; i++) {
+        copy.set(i, byGroup.get(from + order.get(i)));
+      }
+      for (long i = 0; i < size; i++) {
+        byGroup.set(from + i, copy.get(i));
       }
     }
   }
 
+  /** Moves a row to its place among the sorted rows before it. */
+  private void insert(long from, long index) {
+    long row = byGroup.get(index);
+    long to = index;
+    for (; to > from && byGroup.get(to - 1) > row; to--) {
+      byGroup.set(to, byGroup.get(to - 1));
+    }
+    byGroup.set(to, row);
+  }
+
   private long start(int part, long group) {
-    KeyRows all = parts.get(part);
-    return group == 1 ? firsts[part] : all.word(all.state(group - 1));
+    return group == 1 ? firsts[part] : end(part, group - 1);
   }
 
   private long end(int part, long group) {
-    return parts.get(part).word(parts.get(part).state(group));
+    KeyRows all = parts.get(part).groups.rows;
+    return all.word(all.state(group));
   }
 
   long rows() {
@@ -187,7 +210,7 @@ final class JoinIndex implements AutoCloseable {
   void forEachUnmatched(Memory flags, LongConsumer action) {
     try (Memory matched = flags()) {
       for (int part = 0; part < parts.size(); part++) {
-        for (long group = 1; group < parts.get(part).used(); group++) {
+        for (long group = 1; group < parts.get(part).groups.rows.used(); group++) {
           for (long at = start(part, group);
               isSet(flags, firsts[part] + group) && at < end(part, group);
               at++) {
@@ -217,44 +240,50 @@ final class JoinIndex implements AutoCloseable {
 
     final long[] ends = new long[ROWS];
 
-    private final long[] at = new long[KeyBlock.ROWS];
+    private final int[] kept = new int[KeyBlock.ROWS];
     private final KeyReader reader = new KeyReader(fields.size());
     private final Grouping.Part part = groups.new Part();
 
-    /** Adds keys with the numbers of their rows and 1; 0 for a key with a null. */
+    /** Adds keys with the numbers of their rows. */
     private void stage(Rows block) {
       for (int i = 0; i < block.count; i += KeyBlock.ROWS) {
-        int count = append(block, i);
+        KeyBlock keys = read(block, i);
+        int count = 0;
+        for (int k = 0; k < keys.count; k++) {
+          kept[count] = k;
+          count += block.isNull(i + k) ? 0 : 1;
+        }
+        long first = part.append(keys, kept, count);
         for (int k = 0; k < count; k++) {
-          part.rows.set(at[k], block.isNull(i + k) ? 0 : block.first + i + k + 1);
+          part.input().set(part.input().state(first + k), block.first + i + kept[k]);
         }
       }
     }
 
-    private int append(Rows block, int from) {
+    private KeyBlock read(Rows block, int from) {
       int count = Math.min(KeyBlock.ROWS, block.count - from);
-      part.append(reader.read(block.columns, block.from + from, count), at);
-      return count;
+      return reader.read(block.columns, block.from + from, count);
     }
 
     /** Finds the groups of some rows. */
     void find(Rows block) {
       for (int i = 0; i < block.count; i += KeyBlock.ROWS) {
-        part.rows.clear();
-        int count = append(block, i);
-        for (int k = 0; k < count; k++) {
-          find(i + k, 1 + k, block.isNull(i + k));
+        part.input().clear();
+        KeyBlock keys = read(block, i);
+        long first = part.append(keys, kept, 0);
+        for (int k = 0; k < keys.count; k++) {
+          find(i + k, first + k, block.isNull(i + k));
         }
       }
     }
 
-    private void find(int to, int row, boolean isNull) {
-      long hash = part.rows.hash(row);
+    private void find(int to, long row, boolean isNull) {
+      long hash = part.input().hash(row);
       int in = Grouping.partition(hash, parts.size());
-      long group = isNull ? 0 : finders[in].find(parts.get(in), part.rows, row, hash);
+      long group = isNull ? 0 : parts.get(in).groups.find(part.input(), row, hash);
       starts[to] = group == 0 ? 0 : start(in, group);
       ends[to] = group == 0 ? 0 : end(in, group);
-      numbers[to] = starts[to] == ends[to] ? 0 : firsts[in] + group;
+      numbers[to] = group == 0 ? 0 : firsts[in] + group;
     }
 
     @Override

@@ -7,12 +7,10 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows with a key and a state, off the heap: the private table of a thread, a partition of groups,
- * or a copy of groups.
+ * Rows with a key and a state, off the heap: groups, or input rows with their values.
  *
  * <p>A row is a header with the key, followed by the words of its state. Row 0 belongs to the null
- * key. Long texts are in the same memory, from its end downwards. The first rows have different
- * keys. Rows behind them are pending: their keys may occur before. {@link RowFinder} merges them.
+ * key. Long texts are in the same memory, from its end downwards.
  *
  * <p>A place is an address as {@link AddressPin#first} returns it for {@link #words}. Methods that
  * add rows need capacity for them.
@@ -33,15 +31,12 @@ abstract class KeyRows implements AutoCloseable {
   private MemorySegment words = MemorySegment.NULL;
   private long base;
 
-  /** Number of rows, and of rows with different keys, each with row 0. */
+  /** Number of rows, with row 0. */
   private long used = 1;
 
-  private long merged = 1;
-
-  /** Bytes of texts of these rows that are not in headers. */
+  /** Bytes of texts that are not in headers. */
   private long usedText;
 
-  private long mergedText;
   private boolean hasNull;
 
   KeyRows(Seed seed, int header, int stateWords) {
@@ -61,10 +56,6 @@ abstract class KeyRows implements AutoCloseable {
 
   final long used() {
     return used;
-  }
-
-  final long merged() {
-    return merged;
   }
 
   final long usedText() {
@@ -114,16 +105,6 @@ abstract class KeyRows implements AutoCloseable {
     return usedText;
   }
 
-  /** Moves a text behind the texts of the first rows. Returns its new distance from the end. */
-  final long keepText(long from, long bytes) {
-    mergedText += bytes;
-    if (from != mergedText) {
-      long end = words.byteSize();
-      MemorySegment.copy(words, end - from, words, end - mergedText, bytes);
-    }
-    return mergedText;
-  }
-
   private long bytes(long rows, long text) {
     return (used + rows) * rowBytes + usedText + text;
   }
@@ -133,9 +114,9 @@ abstract class KeyRows implements AutoCloseable {
     return bytes(rows, text) <= words.byteSize();
   }
 
-  /** Makes capacity for more rows, and for as many again. */
+  /** Makes capacity for more rows, and for some times the rows that are there. */
   final void grow(long rows, long text, int factor) {
-    Memory larger = Memory.ofBytes(Math.multiplyExact(bytes(rows, text), factor));
+    Memory larger = Memory.ofBytes(bytes(rows, text) + Math.multiplyExact(bytes(0, 0), factor - 1));
     MemorySegment to = larger.segment();
     if (memory != null) {
       long oldEnd = words.byteSize();
@@ -162,12 +143,21 @@ abstract class KeyRows implements AutoCloseable {
   /** Adds a copy of a row with its state. */
   final void add(KeyRows from, long row) {
     long to = newRow();
-    copy(from, from.at(row), to);
+    copy(from, from.at(row), to, rowBytes);
     copyText(from, to);
   }
 
-  private void copy(KeyRows from, long at, long to) {
-    for (int i = 0; i < rowBytes; i += Long.BYTES) {
+  /** Adds a row with the key of another row, and a state of zeros. Returns its number. */
+  final long addKey(KeyRows from, long row) {
+    long to = newRow();
+    copy(from, from.at(row), to, header);
+    copyText(from, to);
+    clearStates(used - 1);
+    return used - 1;
+  }
+
+  private void copy(KeyRows from, long at, long to, int bytes) {
+    for (int i = 0; i < bytes; i += Long.BYTES) {
       set(to + i, from.word(at + i));
     }
   }
@@ -181,32 +171,25 @@ abstract class KeyRows implements AutoCloseable {
     }
   }
 
-  /** Makes all rows pending. */
-  final void restart() {
-    merged = 1;
-    mergedText = 0;
-  }
-
-  /** Moves a pending row to the first rows. Returns its new number. */
-  final long keep(long row) {
-    long to = at(merged);
-    if (row != merged) {
-      copy(this, at(row), to);
+  /**
+   * Removes the rows from one on, except for some.
+   *
+   * @param kept ascending distances of the rows that stay
+   * @param text bytes of texts of the rows before
+   */
+  final void keep(long first, int[] kept, int count, long text) {
+    for (int i = 0; i < count && used - first > count; i++) {
+      copy(this, at(first + kept[i]), at(first + i), rowBytes);
     }
-    moveText(to);
-    return merged++;
-  }
-
-  /** Removes the pending rows. */
-  final void dropPending() {
-    used = merged;
-    usedText = mergedText;
+    used = first + count;
+    // The texts of some removed rows stay until all rows are removed.
+    usedText = count == 0 ? text : usedText;
   }
 
   /** Removes all rows. */
   final void clear() {
-    restart();
-    dropPending();
+    used = 1;
+    usedText = 0;
     hasNull = false;
     for (int i = 0; i < rowBytes && memory != null; i += Long.BYTES) {
       set(base + i, 0);
@@ -227,17 +210,23 @@ abstract class KeyRows implements AutoCloseable {
     return bytes;
   }
 
-  /** Returns the length of a text in bytes; 0 if keys are longs. */
-  abstract int length(long row);
+  /** Returns the bytes of the text of a row besides the header. */
+  abstract long rowText(long row);
+
+  /** Returns the bytes of the texts of some rows besides their headers. */
+  final long rowText(long from, long end) {
+    long bytes = 0;
+    for (long row = from; row < end && usedText > 0; row++) {
+      bytes += rowText(row);
+    }
+    return bytes;
+  }
 
   /** Adds rows of keys; their states may be anything. Keys that are null get any key. */
   abstract void add(KeyBlock keys);
 
   /** Copies the text of other rows for a header that was copied. */
   abstract void copyText(KeyRows from, long at);
-
-  /** Moves the text of a header that was moved. */
-  abstract void moveText(long at);
 
   /** Returns the hash of the key of a row. */
   abstract long hash(long row);

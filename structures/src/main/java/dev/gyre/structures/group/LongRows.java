@@ -8,7 +8,7 @@ final class LongRows extends KeyRows {
   }
 
   @Override
-  int length(long row) {
+  long rowText(long row) {
     return 0;
   }
 
@@ -21,9 +21,6 @@ final class LongRows extends KeyRows {
 
   @Override
   void copyText(KeyRows from, long at) {}
-
-  @Override
-  void moveText(long at) {}
 
   @Override
   long hash(long row) {

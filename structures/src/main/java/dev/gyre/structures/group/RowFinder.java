@@ -1,150 +1,161 @@
 package dev.gyre.structures.group;
 
-import java.util.Arrays;
+import dev.gyre.atomics.AddressPin;
+import dev.gyre.atomics.Memory;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds rows of equal keys by a hash table with linear probing, whose slots refer to rows. For one
- * thread at a time. It serves one {@link KeyRows} until it is restarted.
+ * Finds rows by their keys, which differ, by a hash table with linear probing. Its slots are off
+ * the heap and refer to rows. For one thread at a time.
  */
-final class RowFinder {
+final class RowFinder implements AutoCloseable {
 
-  /** Largest number of rows that are merged, so that slots are in an array. */
-  static final int MAX_ROWS = 1 << 29;
+  private static final int[] ALL = new int[KeyBlock.ROWS];
 
-  private int[] slots = {};
-  private int mask;
-
-  // Of the rows of a block: the hash, the row with the key, and those that are new with their slot.
-  private final long[] hashes = new long[KeyBlock.ROWS];
-  private final int[] found = new int[KeyBlock.ROWS];
-  private final int[] fresh = new int[KeyBlock.ROWS];
-  private final int[] freshSlots = new int[KeyBlock.ROWS];
-  private final long[] from = new long[KeyBlock.ROWS];
-  private final long[] to = new long[KeyBlock.ROWS];
-
-  /** Forgets all rows, and makes capacity for some. */
-  void restart(long rows) {
-    int size = Math.toIntExact(Long.highestOneBit(Math.max(rows, 8) - 1) << 2);
-    if (size > slots.length) {
-      slots = new int[size];
-    } else {
-      Arrays.fill(slots, 0, size, 0);
+  static {
+    for (int i = 0; i < ALL.length; i++) {
+      ALL[i] = i;
     }
+  }
+
+  final KeyRows rows;
+  private @Nullable Memory memory;
+  private MemorySegment slots = MemorySegment.NULL;
+  private long base;
+  private long mask = -1;
+
+  /** Keeps reads of slots that only load the cache. */
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private long touched;
+
+  RowFinder(KeyRows rows) {
+    this.rows = rows;
+  }
+
+  /** Makes capacity for more rows, and bytes of their texts. */
+  void reserve(int count, long text) {
+    if (!rows.fits(count, text)) {
+      rows.grow(count, text, 2);
+    }
+    // Slots have numbers of rows as ints.
+    long all = Math.toIntExact(rows.used() + count);
+    if (2 * all > mask + 1) {
+      resize(Long.highestOneBit(all) << 2);
+    }
+  }
+
+  private void resize(long size) {
+    Memory larger = Memory.ofInts(size);
+    close();
+    memory = larger;
+    slots = larger.segment();
+    base = AddressPin.first(slots, size, 2);
     mask = size - 1;
-  }
-
-  /** Merges the pending rows. */
-  void merge(KeyRows rows, StateRow states) {
-    merge(rows, states, null);
-  }
-
-  /**
-   * Merges the pending rows.
-   *
-   * @param numbers gets the new number of each row, if it is not null
-   */
-  void merge(KeyRows rows, StateRow states, int @Nullable [] numbers) {
-    long end = rows.used();
-    if (rows.merged() == end) {
-      return;
-    }
-    restart(end);
-    rows.restart();
-    for (long row = 1; row < end; row += KeyBlock.ROWS) {
-      int count = (int) Math.min(KeyBlock.ROWS, end - row);
-      int added = find(rows, (int) row, count, null);
-      int known = 0;
-      for (int i = 0; i < count && added < count; i++) {
-        if (found[i] != row + i) {
-          from[known] = rows.state(row + i);
-          to[known++] = rows.state(found[i]);
-        }
+    for (long row = 1; row < rows.used(); row++) {
+      long slot = rows.hash(row) & mask;
+      while (row(slot) != 0) {
+        slot = (slot + 1) & mask;
       }
-      states.merge(rows.words(), from, rows.words(), to, known);
-      keep(rows, (int) row, count, added);
-      if (numbers != null) {
-        System.arraycopy(found, 0, numbers, (int) row, count);
-      }
+      set(slot, row);
     }
-    rows.dropPending();
   }
 
-  /** Returns the row with the key of another row; 0 if no row has it. Changes nothing. */
-  long find(KeyRows rows, KeyRows others, long other, long hash) {
-    int slot = (int) hash & mask;
-    int row = slots.length == 0 ? 0 : slots[slot];
+  private int row(long slot) {
+    return AddressPin.getInt(slots, base + slot * Integer.BYTES);
+  }
+
+  private void set(long slot, long row) {
+    AddressPin.setInt(slots, base + slot * Integer.BYTES, (int) row);
+  }
+
+  /** Removes all rows. */
+  void clear() {
+    rows.clear();
+    var _ = slots.fill((byte) 0);
+  }
+
+  /** Returns the row with the key of another row; 0 if no row has it. */
+  long find(KeyRows others, long other, long hash) {
+    long slot = hash & mask;
+    int row = memory == null ? 0 : row(slot);
     while (row != 0 && !rows.equal(row, others, other)) {
       slot = (slot + 1) & mask;
-      row = slots[slot];
+      row = row(slot);
     }
     return row;
   }
 
   /**
-   * Finds or adds the rows of some keys, for which there is capacity.
+   * Finds or adds the keys of a block of other rows, for which there is capacity.
    *
    * @param at gets the place of the state of each key
    */
-  void locate(KeyRows rows, KeyBlock keys, long[] at) {
-    int row = (int) rows.used();
-    rows.add(keys);
-    int added = find(rows, row, keys.count, keys.hasNulls ? keys.nulls : null);
-    if (added > 0) {
-      long first = rows.merged();
-      keep(rows, row, keys.count, added);
-      rows.dropPending();
-      rows.clearStates(first);
-    } else {
-      rows.dropPending();
-    }
-    for (int i = 0; i < keys.count; i++) {
-      at[i] = rows.state(found[i]);
-    }
+  void locate(KeyRows others, long first, int count, long[] at) {
+    int _ = locate(others, first, ALL, count, true, null, at);
   }
 
-  /** Finds the rows of equal keys for the last rows. Returns how many are new. */
-  private int find(KeyRows rows, int first, int count, boolean @Nullable [] nulls) {
+  /** Finds or adds the keys of other rows that have some numbers. */
+  void locate(KeyRows others, int[] numbers, int count, long[] at) {
+    int _ = locate(others, 0, numbers, count, true, null, at);
+  }
+
+  /**
+   * Finds the keys of a block of other rows, or adds them.
+   *
+   * @param adds whether keys are added; otherwise the place of one that is missing is 0
+   * @param nulls which keys are null; null if none is
+   * @return number of keys that are missing or were added
+   */
+  int locate(
+      KeyRows others, long first, int count, boolean adds, boolean @Nullable [] nulls, long[] at) {
+    return locate(others, first, ALL, count, adds, nulls, at);
+  }
+
+  private int locate(
+      KeyRows others,
+      long first,
+      int[] order,
+      int count,
+      boolean adds,
+      boolean @Nullable [] nulls,
+      long[] at) {
     // The first loop has the cache misses overlap.
+    long all = 0;
     for (int i = 0; i < count; i++) {
-      long hash = rows.hash(first + i);
-      hashes[i] = hash;
-      found[i] = slots[(int) hash & mask];
+      at[i] = others.hash(first + order[i]);
+      all ^= row(at[i] & mask);
     }
-    int added = 0;
+    touched = all;
+    int fresh = 0;
     for (int i = 0; i < count; i++) {
       if (nulls != null && nulls[i]) {
-        found[i] = 0;
-        long _ = rows.addNull();
+        at[i] = rows.addNull();
         continue;
       }
-      int slot = (int) hashes[i] & mask;
-      int row = slots[slot];
-      while (row != 0 && !rows.equal(first + i, rows, row)) {
+      long other = first + order[i];
+      long slot = at[i] & mask;
+      long row = row(slot);
+      while (row != 0 && !rows.equal(row, others, other)) {
         slot = (slot + 1) & mask;
-        row = slots[slot];
+        row = row(slot);
       }
       if (row == 0) {
-        row = first + i;
-        slots[slot] = row;
-        freshSlots[added] = slot;
-        fresh[added++] = i;
+        fresh++;
+        if (adds) {
+          row = rows.addKey(others, other);
+          set(slot, row);
+        }
       }
-      found[i] = row;
+      at[i] = row == 0 ? 0 : rows.state(row);
     }
-    return added;
+    return fresh;
   }
 
-  /** Moves new rows to the first rows, and has slots and the rows that were found refer to them. */
-  private void keep(KeyRows rows, int first, int count, int added) {
-    int next = 0;
-    for (int i = 0; i < count; i++) {
-      if (next < added && fresh[next] == i) {
-        found[i] = (int) rows.keep(first + i);
-        slots[freshSlots[next++]] = found[i];
-      } else if (found[i] >= first) {
-        found[i] = found[found[i] - first];
-      }
+  @Override
+  public void close() {
+    if (memory != null) {
+      memory.close();
     }
   }
 }

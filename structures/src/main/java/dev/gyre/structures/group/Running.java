@@ -49,14 +49,15 @@ final class Running implements AutoCloseable {
   void flush() {
     List<Worker> all = List.copyOf(idle);
     InParallel.run(all.size(), i -> all.get(i).flush());
-    merge(groups);
-    distincts.forEach(this::merge);
+    for (int i = 0; i <= distincts.size(); i++) {
+      aggregate(i);
+    }
   }
 
-  private void merge(Grouping of) {
-    List<KeyRows> parts = of.partitions();
-    InParallel.run(
-        parts.size(), i -> with(worker -> worker.main().finder.merge(parts.get(i), of.states)));
+  /** Aggregates the waiting input of the groups, or of a set of distinct values. */
+  private void aggregate(int index) {
+    List<Grouping.Partition> parts = (index == 0 ? groups : distincts.get(index - 1)).partitions();
+    InParallel.run(parts.size(), i -> with(worker -> worker.part(index).aggregate(parts.get(i))));
   }
 
   /** Returns a copy of all groups. */
@@ -79,9 +80,8 @@ final class Running implements AutoCloseable {
   void absorb(GroupState state) {
     with(
         worker -> {
-          worker.main().absorb(state.parts().getFirst());
-          for (int i = 0; i < distincts.size(); i++) {
-            worker.distinct(i).absorb(state.parts().get(i + 1));
+          for (int i = 0; i <= distincts.size(); i++) {
+            worker.part(i).absorb(state.parts().get(i));
           }
         });
   }
@@ -96,19 +96,18 @@ final class Running implements AutoCloseable {
       key.areTexts = groups.areTexts();
       value.areTexts = plan.field(column).isText();
       int word = states.distinct(column);
-      groups.partitions().forEach(part -> states.clear(part, word));
-      List<KeyRows> parts = distincts.get(i).partitions();
+      groups.groups().forEach(part -> states.clear(part, word));
+      List<KeyRows> parts = distincts.get(i).groups();
       with(
           worker -> {
             for (KeyRows part : parts) {
               for (long from = 1; from < part.used(); from += KeyBlock.ROWS) {
                 PairKeys.split(part.read(from, pairs), key, value);
-                worker.main().count(key, word);
+                worker.part(0).count(key, word);
               }
             }
-            worker.main().flush();
+            worker.part(0).flush();
           });
-      merge(groups);
     }
   }
 

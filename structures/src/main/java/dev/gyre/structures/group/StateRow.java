@@ -131,9 +131,14 @@ final class StateRow {
     return new StateRow(Merge.SECOND);
   }
 
-  /** Returns whether rows of equal keys may be merged early. */
-  boolean isMerged() {
+  /** Returns whether input rows may be aggregated before all are there. */
+  boolean isAggregated() {
     return ofWords.length == 0 || ofWords[0] != Merge.SECOND;
+  }
+
+  /** Returns the number of words of an input row: the values of all columns. */
+  int inputWords() {
+    return isAggregated() ? columns.size() : words();
   }
 
   private StateRow(Merge... ofWords) {

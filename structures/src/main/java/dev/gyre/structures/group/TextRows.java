@@ -26,8 +26,8 @@ final class TextRows extends KeyRows {
   }
 
   @Override
-  int length(long row) {
-    return lengthAt(at(row));
+  long rowText(long row) {
+    return textBytes(lengthAt(at(row)));
   }
 
   @Override
@@ -120,15 +120,6 @@ final class TextRows extends KeyRows {
       for (long i = 0; i < bytes; i += Long.BYTES) {
         set(to + i, from.word(source + i));
       }
-      set(at + PLACE, TextLayout.place(start, length));
-    }
-  }
-
-  @Override
-  void moveText(long at) {
-    int length = lengthAt(at);
-    if (length > SHORT_BYTES) {
-      long start = keepText(TextLayout.start(word(at + PLACE)), textBytes(length));
       set(at + PLACE, TextLayout.place(start, length));
     }
   }

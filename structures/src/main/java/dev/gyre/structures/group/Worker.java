@@ -4,91 +4,96 @@ import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.StateRow.OfColumn;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Adds rows to private tables. One thread at a time uses a worker. */
 final class Worker implements AutoCloseable {
 
   private final KeyReader keys;
   private final StateRow states;
-  private final Grouping.Part main;
+
+  /** That of the groups, and those of sets of distinct values. */
+  private final List<Grouping.Part> parts = new ArrayList<>();
+
   private final List<PairKeys> pairs = new ArrayList<>();
-  private final List<Grouping.Part> distincts = new ArrayList<>();
   private final long[] at = new long[KeyBlock.ROWS];
   private final long[] chosen = new long[KeyBlock.ROWS];
   private final long[] values = new long[KeyBlock.ROWS];
 
-  Worker(int keyColumns, Grouping groups, List<Grouping> distinctGroups) {
+  Worker(int keyColumns, Grouping groups, List<Grouping> distincts) {
     this.keys = new KeyReader(keyColumns);
     this.states = groups.states;
-    this.main = groups.new Part();
-    try {
-      for (Grouping distinct : distinctGroups) {
-        pairs.add(new PairKeys(keys.block()));
-        distincts.add(distinct.new Part());
-      }
-    } catch (RuntimeException | Error e) {
-      close();
-      throw e;
+    parts.add(groups.new Part());
+    for (Grouping distinct : distincts) {
+      pairs.add(new PairKeys(keys.block()));
+      parts.add(distinct.new Part());
     }
   }
 
-  Grouping.Part main() {
-    return main;
-  }
-
-  Grouping.Part distinct(int index) {
-    return distincts.get(index);
+  /** Returns the private table of the groups, or of a set of distinct values behind it. */
+  Grouping.Part part(int index) {
+    return parts.get(index);
   }
 
   /** Adds all rows of a batch. */
   void add(Plan.Bound columns, int rows) {
+    // Input rows that wait have no nulls.
+    boolean mayWait = columns.values().stream().noneMatch(Column::hasNulls);
     for (int from = 0; from < rows; from += KeyBlock.ROWS) {
-      addBlock(columns, from, Math.min(KeyBlock.ROWS, rows - from));
+      addBlock(columns, from, Math.min(KeyBlock.ROWS, rows - from), mayWait);
     }
   }
 
-  private void addBlock(Plan.Bound columns, int from, int count) {
-    KeyBlock block = keys.read(columns.keys(), from, count);
-    main.locate(block, at);
-    states.count(main.rows.words(), at, count);
-    for (int i = 0; i < states.columns().size(); i++) {
-      addValues(states.columns().get(i), columns.values().get(i), from, count);
+  private void addBlock(Plan.Bound columns, int from, int count, boolean mayWait) {
+    Grouping.Part main = parts.getFirst();
+    int waiting = main.locate(keys.read(columns.keys(), from, count), mayWait, at);
+    if (waiting < count) {
+      long[] places = waiting > 0 ? chosen : at;
+      states.count(main.groups().words(), places, waiting > 0 ? choose(null, from, count) : count);
     }
-    for (int i = 0; i < distincts.size(); i++) {
+    for (int i = 0; i < states.columns().size(); i++) {
+      KeyBlock.copy(columns.values().get(i).content(), from, count, values);
+      if (waiting > 0) {
+        main.setWaiting(i, values, waiting);
+      }
+      if (waiting < count) {
+        addValues(states.columns().get(i), columns.values().get(i), from, count, waiting > 0);
+      }
+    }
+    for (int i = 0; i < pairs.size(); i++) {
       PairKeys pair = pairs.get(i);
       pair.append(columns.distincts().get(i), from);
       pair.takeNullsOfSecond();
-      distincts.get(i).locate(pair, chosen);
+      int _ = parts.get(i + 1).locate(pair, true, chosen);
     }
   }
 
-  private void addValues(OfColumn state, Column column, int from, int count) {
-    KeyBlock.copy(column.content(), from, count, values);
-    long[] places = at;
-    int used = count;
-    if (column.hasNulls()) {
-      used = 0;
-      for (int i = 0; i < count; i++) {
-        chosen[used] = at[i];
-        values[used] = values[i];
-        used += column.isNull(from + i) ? 0 : 1;
-      }
-      places = chosen;
+  private void addValues(OfColumn state, Column column, int from, int count, boolean someWait) {
+    boolean chooses = someWait || column.hasNulls();
+    int used = chooses ? choose(column, from, count) : count;
+    state.add(parts.getFirst().groups().words(), chooses ? chosen : at, values, used);
+  }
+
+  /** Moves the places and values of rows that do not wait, and are not null, to the front. */
+  private int choose(@Nullable Column column, int from, int count) {
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+      chosen[used] = at[i];
+      values[used] = values[i];
+      used += at[i] == 0 || (column != null && column.isNull(from + i)) ? 0 : 1;
     }
-    state.add(main.rows.words(), places, values, used);
+    return used;
   }
 
   /** Gives the rows of the private tables to the groups. */
   void flush() {
-    main.flush();
-    distincts.forEach(Grouping.Part::flush);
+    parts.forEach(Grouping.Part::flush);
   }
 
   @Override
   public void close() {
     keys.close();
-    main.close();
     pairs.forEach(PairKeys::close);
-    distincts.forEach(Grouping.Part::close);
+    parts.forEach(Grouping.Part::close);
   }
 }

@@ -341,19 +341,24 @@ final class GroupByTest {
   void keysThatHardlyRepeatAreNotSearchedFor(String key) {
     int rows = 1 << 17;
     int range = 100_000;
-    long[][] model = new long[range][3];
+    long[][] model = new long[range][4];
     // Some batches may have nulls, and have none.
     long[] ones = new long[rows / 64];
     Arrays.fill(ones, -1);
     try (GroupBy groups = GroupBy.on(key).count().sum("x").min("x")) {
       for (int turn = 0; turn < 3; turn++) {
         long[] numbers = new Random(turn).longs(rows, 0, range).toArray();
+        for (int i = 0; turn == 1 && i < rows; i += i % 3 + 1) {
+          numbers[i] %= 64; // Often in the private table, which is full.
+        }
         long[] values = new Random(turn + 9).longs(rows, 0, 1000).toArray();
         for (int i = 0; i < rows; i++) {
           long[] all = model[(int) numbers[i]];
-          all[2] = all[0] == 0 ? values[i] : Math.min(all[2], values[i]);
           all[0]++;
-          all[1] += values[i];
+          if (i / (rows / 4) != 2) {
+            all[2] = all[3]++ == 0 ? values[i] : Math.min(all[2], values[i]);
+            all[1] += values[i];
+          }
         }
         IntStream.range(0, 4)
             .parallel()
@@ -370,7 +375,8 @@ final class GroupByTest {
                               LongStream.of(some)
                                   .<@Nullable String>mapToObj(GroupByTest::text)
                                   .toList())
-                          .numbers("x", Columns.longs(x)));
+                          .numbers("x", Columns.longs(x))
+                          .valid("x", part == 2 ? new long[rows / 64] : null));
                 });
         try (Groups result = groups.result()) {
           assertThat(result.rows())
@@ -388,7 +394,7 @@ final class GroupByTest {
               result.column("sum(x)").getLong(row),
               result.column("min(x)").getLong(row)
             };
-            assertThat(Arrays.equals(actual, all)).isTrue();
+            assertThat(actual).isEqualTo(Arrays.copyOf(all, 3));
           }
         }
       }
