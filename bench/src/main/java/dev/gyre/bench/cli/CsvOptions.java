@@ -1,6 +1,7 @@
 package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.CsvColumn;
 import dev.gyre.datasets.CsvFormat;
 import dev.gyre.datasets.CsvScanner;
 import dev.gyre.datasets.TextFiles;
@@ -11,7 +12,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -70,7 +74,7 @@ final class CsvOptions {
           none ? CsvFormat.NO_QUOTE : quote.charAt(0),
           columns.isEmpty() ? null : columns);
     } catch (IllegalArgumentException e) {
-      throw usage(String.valueOf(e.getMessage()));
+      throw usage("--separator, --quote: " + e.getMessage());
     }
   }
 
@@ -95,6 +99,28 @@ final class CsvOptions {
   static boolean areFiles(List<String> arguments) {
     return !arguments.contains(STANDARD_INPUT)
         && TextFiles.resolve(arguments).stream().allMatch(Files::isRegularFile);
+  }
+
+  /** Returns the number of threads that was asked for; null if none was. */
+  @Nullable Integer threads() {
+    return threads;
+  }
+
+  boolean isQuiet() {
+    return quiet;
+  }
+
+  /** Scans a text, and shows progress on a terminal. */
+  void scan(
+      String label,
+      TextSource source,
+      CsvFormat format,
+      Function<List<String>, List<CsvColumn>> choose,
+      Supplier<? extends CsvScanner.Sink> sinks) {
+    CommandLine command = Objects.requireNonNull(spec).commandLine();
+    try (ProgressBar bar = new ProgressBar(command.getErr(), label)) {
+      long _ = scanner(source, format, progress(bar)).scan(choose, sinks);
+    }
   }
 
   CsvScanner scanner(TextSource source, CsvFormat format, ByteProgress progress) {

@@ -165,7 +165,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
     Side kept = keepsRight ? rightSide : leftSide;
     Side streamed = keepsRight ? leftSide : rightSide;
     long start = System.nanoTime();
-    try (JoinTable table = load(kept, format);
+    try (JoinTable table = JoinTable.load(csv, kept.source, format, kept::choose);
         Join join = Join.with(table.batches(kept.keys.size()), names(kept.keys.size()))) {
       long[] counts = new long[2];
       Outputs.write(
@@ -183,7 +183,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
                             names(kept.keys.size()),
                             fields(leftSide, rightSide, keepsRight, new CsvBytes(format), file),
                             () -> new CsvBytes(format),
-                            file));
+                            new OrderedOutput(file)));
             counts[0] = joined.streamedRows();
             counts[1] = joined.rows();
           });
@@ -216,51 +216,22 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
     return keys;
   }
 
-  private JoinTable load(Side side, CsvFormat format) {
-    JoinTable[] table = new JoinTable[1];
-    boolean done = false;
-    try (ProgressBar bar = new ProgressBar(err(), "loading")) {
-      long _ =
-          csv.scanner(side.source, format, csv.progress(bar))
-              .scan(
-                  side::choose,
-                  () -> {
-                    JoinTable now =
-                        table[0] == null ? new JoinTable(side.columns.size()) : table[0];
-                    table[0] = now;
-                    return now.new Loader();
-                  });
-      JoinTable loaded = Objects.requireNonNull(table[0]);
-      loaded.number();
-      done = true;
-      return loaded;
-    } finally {
-      if (!done && table[0] != null) {
-        table[0].close();
-      }
-    }
-  }
-
   /** Joins the rows of a file, after the names of both files' columns are known. */
-  private JoinOutput write(Side side, CsvFormat format, Supplier<JoinOutput> begin)
-      throws IOException {
+  private JoinOutput write(Side side, CsvFormat format, Supplier<JoinOutput> begin) {
     JoinOutput[] output = new JoinOutput[1];
-    try (ProgressBar bar = new ProgressBar(err(), "joining")) {
-      long _ =
-          csv.scanner(side.source, format, csv.progress(bar))
-              .scan(
-                  side::choose,
-                  () -> {
-                    JoinOutput now = output[0] == null ? begin.get() : output[0];
-                    output[0] = now;
-                    return now.new Sink();
-                  });
-      JoinOutput joined = Objects.requireNonNull(output[0]);
-      joined.printUnmatched();
-      return joined;
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+    csv.scan(
+        "joining",
+        side.source,
+        format,
+        side::choose,
+        () -> {
+          JoinOutput now = output[0] == null ? begin.get() : output[0];
+          output[0] = now;
+          return now.new Sink();
+        });
+    JoinOutput joined = Objects.requireNonNull(output[0]);
+    joined.printUnmatched();
+    return joined;
   }
 
   /** Writes the names of the columns, and returns where their fields are. */

@@ -4,15 +4,13 @@ import dev.gyre.datasets.CsvRows;
 import dev.gyre.datasets.CsvScanner;
 import dev.gyre.structures.group.Batch;
 import dev.gyre.structures.group.Join;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
  * Writes joined rows to a file: of a table in memory, and of a file that is streamed. Threads join
- * chunks of that file at the same time, and write in the order of the chunks.
+ * chunks of that file at the same time.
  */
 final class JoinOutput {
 
@@ -36,11 +34,9 @@ final class JoinOutput {
   private final List<String> keys;
   private final List<Field> fields;
   private final Supplier<CsvBytes> buffers;
-  private final FileChannel file;
-  private long turn;
-  private boolean stopped;
-  private long streamedRows;
-  private long rows;
+  private final OrderedOutput file;
+  private final AtomicLong streamedRows = new AtomicLong();
+  private final AtomicLong rows = new AtomicLong();
 
   /**
    * Creates an output.
@@ -55,7 +51,7 @@ final class JoinOutput {
       String[] keys,
       List<Field> fields,
       Supplier<CsvBytes> buffers,
-      FileChannel file) {
+      OrderedOutput file) {
     this.table = table;
     this.join = join;
     this.how = how;
@@ -86,29 +82,30 @@ final class JoinOutput {
             }
             made += count;
             if (out.isFull()) {
-              write(rows.chunk(), out);
+              file.write(rows.chunk(), out);
             }
           });
     }
 
     @Override
     public void endChunk(long number) {
-      write(number, out);
-      next(taken, made);
+      file.end(number, out);
+      long _ = streamedRows.addAndGet(taken);
+      long _ = rows.addAndGet(made);
       taken = 0;
       made = 0;
     }
 
     @Override
     public void stop() {
-      stopAll();
+      file.stop();
     }
   }
 
   private void print(long keptRow, CsvRows rows, int row, CsvBytes to) {
     for (Field field : fields) {
       if (keptRow >= 0 && field.kept() >= 0) {
-        table.print(keptRow, field.kept(), to);
+        table.print(field.kept(), keptRow, to);
       } else if (field.streamed() >= 0) {
         print(rows, field.streamed(), row, to);
       } else {
@@ -127,45 +124,6 @@ final class JoinOutput {
     }
   }
 
-  /** Writes the rows of a chunk, after all earlier chunks. */
-  private void write(long chunk, CsvBytes out) {
-    if (await(chunk)) {
-      try {
-        out.writeTo(file);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-  }
-
-  private synchronized boolean await(long chunk) {
-    boolean interrupted = false;
-    while (turn != chunk && !stopped) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-        stopped = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return !stopped;
-  }
-
-  private synchronized void next(long taken, long made) {
-    turn++;
-    streamedRows += taken;
-    rows += made;
-    notifyAll();
-  }
-
-  private synchronized void stopAll() {
-    stopped = true;
-    notifyAll();
-  }
-
   /** Writes the rows of the table that have no match, if the join keeps them, after the scan. */
   void printUnmatched() {
     if (how != Join.How.RIGHT && how != Join.How.OUTER) {
@@ -177,25 +135,25 @@ final class JoinOutput {
           for (int i = 0; i < count; i++) {
             for (Field field : fields) {
               if (field.kept() >= 0) {
-                table.print(keptRows[i], field.kept(), out);
+                table.print(field.kept(), keptRows[i], out);
               } else {
                 out.addNull();
               }
             }
             out.endRecord();
           }
-          rows += count;
-          write(turn, out);
+          long _ = rows.addAndGet(count);
+          file.writeLast(out);
         });
   }
 
   /** Returns the number of rows of the streamed file. */
   long streamedRows() {
-    return streamedRows;
+    return streamedRows.get();
   }
 
   /** Returns the number of rows that were written. */
   long rows() {
-    return rows;
+    return rows.get();
   }
 }

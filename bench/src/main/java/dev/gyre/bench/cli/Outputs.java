@@ -5,6 +5,7 @@ import dev.gyre.datasets.OutputFile;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -71,7 +72,14 @@ final class Outputs {
   /** Writes a file; where that fails, what was there before is unchanged. */
   static void write(OutputFile file, OutputFile.Content content) {
     try {
-      file.write(content);
+      file.write(
+          to -> {
+            try {
+              content.writeTo(to);
+            } catch (UncheckedIOException e) {
+              throw e.getCause();
+            }
+          });
     } catch (IOException e) {
       throw new GyreException("cannot write " + file + ": " + e.getMessage(), e);
     }

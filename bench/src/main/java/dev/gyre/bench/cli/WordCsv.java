@@ -23,20 +23,16 @@ final class WordCsv {
 
   private static void print(WordTrie trie, Predicate<String> wanted, CSVPrinter printer)
       throws IOException {
-    try {
-      trie.forEach(
-          w -> {
-            try {
-              if (wanted.test(w.word())) {
-                printer.printRecord(w.word(), w.count());
-              }
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
+    trie.forEach(
+        w -> {
+          try {
+            if (wanted.test(w.word())) {
+              printer.printRecord(w.word(), w.count());
             }
-          });
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
     printer.flush();
   }
 }

@@ -52,7 +52,7 @@ class HelpTest {
     CommandLine map = Objects.requireNonNull(all().getSubcommands().get("map"));
     assertThat(map.getUsageMessage())
         .contains(
-            "Files are CSV in UTF-8. Their first row names the columns; columns other than\n"
-                + "key and value are ignored. Values are");
+            "Files are CSV in UTF-8, or gzip of it, and - is standard input. Their first row\n"
+                + "names the columns; columns other than");
   }
 }

@@ -1,0 +1,64 @@
+package dev.gyre.bench.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+
+/** Writes what threads make of the chunks of a text to a file, in the order of the chunks. */
+final class OrderedOutput {
+
+  private final FileChannel file;
+  private long turn;
+  private boolean stopped;
+
+  OrderedOutput(FileChannel file) {
+    this.file = file;
+  }
+
+  /** Writes some records of a chunk, after all earlier chunks; waits for these. */
+  void write(long chunk, CsvBytes records) {
+    if (await(chunk)) {
+      try {
+        records.writeTo(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** Writes the last records of a chunk. */
+  void end(long chunk, CsvBytes records) {
+    write(chunk, records);
+    synchronized (this) {
+      turn++;
+      notifyAll();
+    }
+  }
+
+  private synchronized boolean await(long chunk) {
+    boolean interrupted = false;
+    while (turn != chunk && !stopped) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+        stopped = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return !stopped;
+  }
+
+  /** Writes records after all chunks. */
+  void writeLast(CsvBytes records) {
+    write(turn, records);
+  }
+
+  /** Lets no thread wait for an earlier chunk any longer, because of an error. */
+  synchronized void stop() {
+    stopped = true;
+    notifyAll();
+  }
+}
