@@ -5,7 +5,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.datasets.TextChunks;
-import dev.gyre.datasets.csv.CsvTable;
+import dev.gyre.datasets.gutenberg.GutenbergCatalogue;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.OpenItems;
 import dev.gyre.progress.ProgressClass;
@@ -50,8 +50,7 @@ final class PublicApi {
 
   static {
     PACKAGES.put("atomics-shim", List.of("dev.gyre.atomics"));
-    PACKAGES.put(
-        "datasets-gutenberg", List.of("dev.gyre.datasets.csv", "dev.gyre.datasets.gutenberg"));
+    PACKAGES.put("datasets-gutenberg", List.of("dev.gyre.datasets.gutenberg"));
     PACKAGES.put("datasets", List.of("dev.gyre.datasets"));
     PACKAGES.put("tornado-kernels", List.of("dev.gyre.kernels", "dev.gyre.kernels.sync"));
     PACKAGES.put("progress", List.of("dev.gyre.progress"));
@@ -71,7 +70,7 @@ final class PublicApi {
       Stream.of(
               Memory.class,
               TextChunks.class,
-              CsvTable.class,
+              GutenbergCatalogue.class,
               Kernel.class,
               ProgressClass.class,
               Structures.class)

@@ -2,13 +2,13 @@ package dev.gyre.datasets.gutenberg;
 
 import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.TextFiles;
-import dev.gyre.datasets.csv.CsvTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -93,7 +95,16 @@ public final class GutenbergCatalogue {
         line++;
       }
     } catch (UncheckedIOException e) {
-      throw CsvTable.unreadable(name, line, e);
+      // Text is decoded in buffers: the bad bytes may be far behind the current row.
+      String reason =
+          switch (Objects.requireNonNull(e.getCause())) {
+            case CharacterCodingException _ -> "line %d or later: not UTF-8".formatted(line);
+            case CSVException _ ->
+                "line %d: not CSV: a field that begins with a quote does not end with one"
+                    .formatted(line);
+            case IOException other -> TextFiles.reasonOf(other, "file");
+          };
+      throw new BadInputException(name, reason, e);
     }
     return new GutenbergCatalogue(books);
   }
