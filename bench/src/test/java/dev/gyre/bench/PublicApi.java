@@ -58,6 +58,8 @@ final class PublicApi {
         "structures",
         List.of(
             "dev.gyre.structures",
+            "dev.gyre.structures.arrow",
+            "dev.gyre.structures.group",
             "dev.gyre.structures.launch",
             "dev.gyre.structures.map",
             "dev.gyre.structures.map.sharded",

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Aggregates</h2>
  *
+ * <p>They are declared before the first batch: afterwards, these methods throw an
+ * IllegalStateException. An aggregate that is declared twice is an IllegalArgumentException.
+ *
  * <ul>
  *   <li>{@code count()} counts rows. {@code count("x")} counts rows where x is not null.
  *   <li>{@code sum}, {@code min}, {@code max} and {@code mean} skip nulls. They are null if all
@@ -198,6 +201,8 @@ public final class GroupBy implements AutoCloseable {
 
   /**
    * Adds the column {@code distinct(x)}: the number of different values of x, which may be texts.
+   *
+   * @throws IllegalArgumentException if this is the fifth such column
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = DECLARES)
   public GroupBy distinct(String column) {
