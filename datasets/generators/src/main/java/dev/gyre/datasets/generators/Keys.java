@@ -1,9 +1,5 @@
 package dev.gyre.datasets.generators;
 
-import dev.gyre.atomics.Memory;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-
 /**
  * Seeded sequence of keys. Key {@code i} depends only on the seed and {@code i}, so that any part
  * of a sequence can be generated separately, repeatedly, or by several threads.
@@ -72,24 +68,6 @@ public abstract sealed class Keys {
       keys[i] = longAt(i);
     }
     return keys;
-  }
-
-  /** Fills a memory with ints, key 0 first. */
-  public void fillInts(Memory memory) {
-    MemorySegment segment = memory.segment();
-    long count = segment.byteSize() / Integer.BYTES;
-    for (long i = 0; i < count; i++) {
-      segment.setAtIndex(ValueLayout.JAVA_INT, i, intAt(i));
-    }
-  }
-
-  /** Fills a memory with longs, key 0 first. */
-  public void fillLongs(Memory memory) {
-    MemorySegment segment = memory.segment();
-    long count = segment.byteSize() / Long.BYTES;
-    for (long i = 0; i < count; i++) {
-      segment.setAtIndex(ValueLayout.JAVA_LONG, i, longAt(i));
-    }
   }
 
   private static final class Unique extends Keys {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.gyre.atomics.Memory;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -73,18 +71,6 @@ class KeysTest {
       double expected = COUNT / norm / rank;
       double found = counts.getOrDefault(Keys.unique(9).longAt(rank - 1), 0);
       assertThat(found).isCloseTo(expected, within(6 * Math.sqrt(expected)));
-    }
-  }
-
-  @Test
-  void memoryGetsTheSameKeys() {
-    Keys keys = Keys.zipf(1, 100, 0.9);
-    try (Memory ints = Memory.ofInts(1000);
-        Memory longs = Memory.ofLongs(1000)) {
-      keys.fillInts(ints);
-      keys.fillLongs(longs);
-      assertThat(ints.segment().toArray(ValueLayout.JAVA_INT)).isEqualTo(keys.ints(1000));
-      assertThat(longs.segment().toArray(ValueLayout.JAVA_LONG)).isEqualTo(keys.longs(1000));
     }
   }
 

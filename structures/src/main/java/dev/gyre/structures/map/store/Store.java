@@ -464,16 +464,6 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
         isRemovable());
   }
 
-  /** Reads the table while no thread updates, with an up-to-date copy on the host. */
-  public final void whenQuiescent(Consumer<T> read) {
-    boolean _ =
-        quiescent(
-            used -> {
-              read.accept(used);
-              return true;
-            });
-  }
-
   /**
    * Returns a result from the table while no thread updates, with an up-to-date copy on the host.
    */
