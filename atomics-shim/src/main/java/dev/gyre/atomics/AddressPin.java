@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Cleaner.Cleanable;
+import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,9 @@ public final class AddressPin {
 
   private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
   private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /** Whether accesses use raw addresses; a constant, so that HotSpot drops the other path. */
   private static final boolean BY_ADDRESS = HugePages.mayUseAddresses();
@@ -130,6 +134,10 @@ public final class AddressPin {
     return address & 0x3fff_ffff_ffff_fff8L;
   }
 
+  private static long ofByte(long address) {
+    return address & 0x3fff_ffff_ffff_ffffL;
+  }
+
   /** Reads an int, plain. */
   public static int getInt(long address) {
     return ALL.get(ValueLayout.JAVA_INT_UNALIGNED, ofInt(address));
@@ -194,6 +202,16 @@ public final class AddressPin {
   /** Reads a long, plain. */
   public static long getLong(MemorySegment memory, long at) {
     return (BY_ADDRESS ? ALL : memory).get(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(at));
+  }
+
+  /** Reads a byte, plain. */
+  public static byte getByte(MemorySegment memory, long at) {
+    return (BY_ADDRESS ? ALL : memory).get(ValueLayout.JAVA_BYTE, ofByte(at));
+  }
+
+  /** Reads 8 bytes from any address on, plain; the first byte is the lowest. */
+  public static long getWord(MemorySegment memory, long at) {
+    return (BY_ADDRESS ? ALL : memory).get(WORD, ofByte(at));
   }
 
   /** Writes an int, plain. */
