@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 abstract class CsvChunks {
 
   /**
-   * Whole records, each with an end of line.
+   * Whole records, each with an end of line, in a buffer of the thread that parses them.
    *
    * @param number number of the chunk, from 0 over all texts
-   * @param isCopy whether the bytes are in the buffer of the thread
+   * @param bytes the buffer, with {@link CsvParser#PADDING_BYTES} after the records
    * @param source bytes in which lines are counted
    * @param shift what is added to a place for the place in the source
    * @param firstLine number of the line with which the source begins
@@ -26,7 +26,6 @@ abstract class CsvChunks {
       MemorySegment bytes,
       long from,
       long to,
-      boolean isCopy,
       MemorySegment source,
       long shift,
       long firstLine,
@@ -35,17 +34,9 @@ abstract class CsvChunks {
     long line(long at) {
       return firstLine + CsvQuotes.lines(source, 0, Math.min(at + shift, source.byteSize()));
     }
-
-    /** Returns the records from a place on, in a copy. */
-    Chunk copiedFrom(long place, ChunkBuffer to) {
-      long length = this.to - place;
-      to.grow(length + CsvParser.PADDING_BYTES + 1, 0);
-      MemorySegment copy = to.memory().segment();
-      MemorySegment.copy(bytes, place, copy, 0, length);
-      return new Chunk(
-          number, copy, 0, length, true, source, shift + place, firstLine, sourceBytes);
-    }
   }
+
+  static final String CHANGED = "changed while it was read";
 
   final String name;
   final CsvFormat format;
@@ -58,7 +49,7 @@ abstract class CsvChunks {
     this.firstNumber = firstNumber;
   }
 
-  /** Returns the next chunk, maybe in a buffer; null after the last one. */
+  /** Returns the next chunk in a buffer; null after the last one. */
   abstract @Nullable Chunk next(ChunkBuffer own) throws IOException;
 
   /** Returns the number of chunks, after the last one was taken. */

@@ -1,28 +1,44 @@
 package dev.gyre.datasets;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks of a CSV text in memory, for example of a mapped file, which are parsed where they are.
+ * Chunks of a CSV text that can be read from any place on: a file, or a text in memory.
  *
- * <p>The text is cut at multiples of the size of a chunk. Each thread finds the effect of the
- * quotes in its part, waits for the state at the beginning, and takes the records that begin in its
- * part.
+ * <p>The text is cut at multiples of the size of a chunk. Each thread reads its part into its own
+ * buffer and finds the effect of the quotes in it. Then it waits for the state at the beginning,
+ * and takes the records that begin in its part.
+ *
+ * <p>A file is mapped, too, for what is rarely needed: ends of records behind a part, and errors.
+ * The parts themselves are read, because faults of pages cost more than a copy into a buffer that
+ * stays in the cache of a core.
  */
 final class CsvInMemory extends CsvChunks {
 
+  /** Bytes after a part that a buffer has capacity for, so that it seldom grows. */
+  private static final int TAIL_BYTES = 1 << 12;
+
   private final MemorySegment text;
+
+  /** The file; null if the text is in memory. */
+  private final @Nullable FileChannel file;
+
   private final long origin;
   private final long size;
   private final long chunkBytes;
   private final CsvQuotes quotes;
   private final AtomicLong taken = new AtomicLong();
 
-  // Guarded by this: the chunk whose turn it is, the state where it begins, and its first record.
+  // Guarded by this: the threads that may read the file, the chunk whose turn it is, the state
+  // where it begins, and its first record.
+  private int readers;
   private long turn;
   private int state = CsvQuotes.OUTSIDE;
   private long record;
@@ -31,12 +47,14 @@ final class CsvInMemory extends CsvChunks {
   CsvInMemory(
       String name,
       MemorySegment text,
+      @Nullable FileChannel file,
       CsvFormat format,
       long chunkBytes,
       long firstNumber,
       Function<List<String>, List<CsvColumn>> choose) {
     super(name, format, firstNumber);
     this.text = text;
+    this.file = file;
     this.origin = CsvNames.markBytes(text);
     this.size = text.byteSize();
     this.chunkBytes = chunkBytes;
@@ -47,14 +65,33 @@ final class CsvInMemory extends CsvChunks {
   }
 
   @Override
-  @Nullable Chunk next(ChunkBuffer own) {
+  @Nullable Chunk next(ChunkBuffer own) throws IOException {
+    countReaders(1);
+    try {
+      return taken(own);
+    } finally {
+      countReaders(-1);
+    }
+  }
+
+  private synchronized void countReaders(int change) {
+    readers += change;
+    notifyAll();
+  }
+
+  private @Nullable Chunk taken(ChunkBuffer own) throws IOException {
     long index = taken.getAndIncrement();
     long start = origin + index * chunkBytes;
     if (start >= size) {
       return null;
     }
     long end = Math.min(start + chunkBytes, size);
-    int effect = quotes.effect(start, end);
+    // The byte before the part says whether a quote opens a field.
+    long first = Math.max(origin, start - 1);
+    read(own, first, first, end);
+    int effect =
+        new CsvQuotes(own.memory().segment(), origin - first, format)
+            .effect(start - first, end - first);
     long from;
     long to;
     synchronized (this) {
@@ -68,15 +105,28 @@ final class CsvInMemory extends CsvChunks {
       turn++;
       notifyAll();
     }
-    Chunk chunk = new Chunk(firstNumber + index, text, from, to, false, text, 0, 1, end - start);
-    if (to + CsvParser.PADDING_BYTES <= size) {
-      return chunk;
+    if (from < to) {
+      read(own, first, end, to);
     }
-    // The parser reads words: what it finds after the text must be readable.
-    Chunk copy = chunk.copiedFrom(from, own);
-    long closed = closeLine(copy.bytes(), 0, copy.to());
-    return new Chunk(
-        copy.number(), copy.bytes(), 0, closed, true, text, from, 1, copy.sourceBytes());
+    MemorySegment bytes = own.memory().segment();
+    long closed = closeLine(bytes, from - first, to - first);
+    return new Chunk(firstNumber + index, bytes, from - first, closed, text, first, 1, end - start);
+  }
+
+  /** Reads bytes into a buffer that begins with the byte at {@code first}. */
+  private void read(ChunkBuffer own, long first, long from, long to) throws IOException {
+    own.grow(to - first + CsvParser.PADDING_BYTES + TAIL_BYTES, from - first);
+    if (file == null) {
+      MemorySegment.copy(text, from, own.memory().segment(), from - first, to - from);
+      return;
+    }
+    for (long at = from; at < to; ) {
+      int count = file.read(own.window(at - first, to - first), at);
+      if (count < 0) {
+        throw new BadInputException(name, CHANGED);
+      }
+      at += count;
+    }
   }
 
   /** Returns the first end of a record that is not before the end of a part. */
@@ -96,9 +146,14 @@ final class CsvInMemory extends CsvChunks {
   }
 
   /** Waits for a turn; returns whether it came. */
-  private boolean await(long index) {
+  private synchronized boolean await(long index) {
+    await(() -> turn == index || aborted);
+    return !aborted;
+  }
+
+  private synchronized void await(BooleanSupplier isDue) {
     boolean interrupted = false;
-    while (turn != index && !aborted) {
+    while (!isDue.getAsBoolean()) {
       try {
         wait();
       } catch (InterruptedException e) {
@@ -109,7 +164,6 @@ final class CsvInMemory extends CsvChunks {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return !aborted;
   }
 
   @Override
@@ -121,5 +175,13 @@ final class CsvInMemory extends CsvChunks {
   synchronized void abort() {
     aborted = true;
     notifyAll();
+  }
+
+  @Override
+  void close() throws IOException {
+    await(() -> readers == 0);
+    if (file != null) {
+      file.close();
+    }
   }
 }

@@ -1,8 +1,8 @@
 package dev.gyre.datasets;
 
 import static dev.gyre.datasets.CsvQuotes.ONES;
-import static dev.gyre.datasets.CsvQuotes.WORD;
 
+import dev.gyre.atomics.AddressPin;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -50,12 +50,11 @@ final class CsvParser {
   private int lastWanted;
 
   private MemorySegment text = MemorySegment.NULL;
+
+  /** What places in this class are minus those in the text: see {@link AddressPin#first}. */
+  private long base;
+
   private long to;
-
-  /** Whether texts may be replaced by the same without doubled quotes. */
-  private boolean writable;
-
-  private boolean needsCopy;
 
   // The field that was located last.
   private long fieldFrom;
@@ -105,31 +104,36 @@ final class CsvParser {
    * Parses whole records, each with an end of line.
    *
    * @param number number of their chunk
-   * @param isCopy whether the bytes are the caller's own, and may be written
-   * @return {@code end}, or the beginning of a record that has doubled quotes and must be parsed in
-   *     a copy
+   * @param bytes memory of the caller, which may be written
    * @throws CsvProblem for the first record that is bad
    */
-  long parse(long number, MemorySegment bytes, long begin, long end, boolean isCopy) {
+  void parse(long number, MemorySegment bytes, long begin, long end) {
     text = bytes;
-    to = end;
-    writable = isCopy;
-    needsCopy = false;
+    base = AddressPin.first(bytes, end + PADDING_BYTES, 0);
+    to = base + end;
     rows.bytes = bytes;
     rows.chunk = number;
-    long at = begin;
-    while (at < end) {
-      long next = record(at);
-      if (needsCopy) {
-        break;
-      }
-      at = next;
+    long at = base + begin;
+    while (at < to) {
+      at = record(at);
       if (rows.count == CsvRows.MAX_ROWS) {
         flush();
       }
     }
     flush();
-    return at;
+  }
+
+  private byte byteAt(long at) {
+    return AddressPin.getByte(text, at);
+  }
+
+  private long word(long at) {
+    return AddressPin.getWord(text, at);
+  }
+
+  /** Returns a problem of a field or, if that is -1, of a record. */
+  private CsvProblem problem(String reason, long at, int field) {
+    return new CsvProblem(reason, at - base, field, -1, null);
   }
 
   private void flush() {
@@ -141,7 +145,7 @@ final class CsvParser {
 
   /** Parses a record or an empty line, and returns the beginning of the next one. */
   private long record(long start) {
-    byte first = text.get(ValueLayout.JAVA_BYTE, start);
+    byte first = byteAt(start);
     if (first <= '\r' && isLineEnd(start, first)) {
       return first == '\n' ? start + 1 : start + 2;
     }
@@ -149,8 +153,7 @@ final class CsvParser {
     int field = 0;
     while (true) {
       if (field == fields) {
-        throw new CsvProblem(
-            "more fields than the %d columns".formatted(fields), start, -1, -1, null);
+        throw problem("more fields than the %d columns".formatted(fields), start, -1);
       }
       at =
           switch (kinds[field]) {
@@ -160,28 +163,28 @@ final class CsvParser {
             case DOUBLE -> real(at, field, slots[field][0]);
             default -> several(at, field);
           };
-      if (text.get(ValueLayout.JAVA_BYTE, at) == '\n') {
+      if (byteAt(at) == '\n') {
         break;
       }
       at++;
       field++;
     }
     if (field < lastWanted) {
-      throw new CsvProblem("%d fields, too few".formatted(field + 1), start, -1, -1, null);
+      throw problem("%d fields, too few".formatted(field + 1), start, -1);
     }
-    rows.count += needsCopy ? 0 : 1;
+    rows.count++;
     return at + 1;
   }
 
   private boolean isLineEnd(long at, byte value) {
-    return value == '\n' || (value == '\r' && text.get(ValueLayout.JAVA_BYTE, at + 1) == '\n');
+    return value == '\n' || (value == '\r' && byteAt(at + 1) == '\n');
   }
 
   /** Returns the place of the next separator or end of line. */
   private long end(long from) {
     long at = from;
     while (true) {
-      long word = text.get(WORD, at);
+      long word = word(at);
       long field = word ^ separators;
       long line = word ^ LINE_ENDS;
       // The lowest bit that is set is right; bits above it may not be.
@@ -194,12 +197,16 @@ final class CsvParser {
   }
 
   private long skip(long at) {
-    return quotes && text.get(ValueLayout.JAVA_BYTE, at) == quote ? locateQuoted(at) : end(at);
+    return isQuote(at) ? locateQuoted(at) : end(at);
+  }
+
+  private boolean isQuote(long at) {
+    return quotes && byteAt(at) == quote;
   }
 
   /** Finds the bytes of a field; returns the place of the separator or end of line after it. */
   private long locate(long at) {
-    if (quotes && text.get(ValueLayout.JAVA_BYTE, at) == quote) {
+    if (isQuote(at)) {
       return locateQuoted(at);
     }
     long end = end(at);
@@ -211,11 +218,8 @@ final class CsvParser {
   }
 
   private long withoutReturn(long from, long end) {
-    return end > from
-            && text.get(ValueLayout.JAVA_BYTE, end) == '\n'
-            && text.get(ValueLayout.JAVA_BYTE, end - 1) == '\r'
-        ? end - 1
-        : end;
+    boolean returns = end > from && byteAt(end) == '\n' && byteAt(end - 1) == '\r';
+    return returns ? end - 1 : end;
   }
 
   private long locateQuoted(long start) {
@@ -223,12 +227,12 @@ final class CsvParser {
     escaped = false;
     fieldFrom = start + 1;
     long at = quote(start, start + 1);
-    while (text.get(ValueLayout.JAVA_BYTE, at + 1) == quote) {
+    while (byteAt(at + 1) == quote) {
       escaped = true;
       at = quote(start, at + 2);
     }
     fieldTo = at;
-    byte after = text.get(ValueLayout.JAVA_BYTE, at + 1);
+    byte after = byteAt(at + 1);
     if (after == separator || isLineEnd(at + 1, after)) {
       return after == '\r' ? at + 2 : at + 1;
     }
@@ -241,41 +245,45 @@ final class CsvParser {
 
   /** Returns the place of the next quote. */
   private long quote(long opened, long from) {
-    long found = CsvQuotes.find(text, from, to, quote);
+    long found = CsvQuotes.find(text, from - base, to - base, quote);
     if (found < 0) {
-      throw new CsvProblem(CsvScanner.UNCLOSED, opened, -1, -1, null);
+      throw problem(CsvScanner.UNCLOSED, opened, -1);
     }
-    return found;
+    return base + found;
   }
 
   private long text(long start, int slot) {
-    long next = locate(start);
-    if (escaped) {
-      if (writable) {
-        fieldTo = CsvQuotes.unescape(text, fieldFrom, fieldTo, quote);
-      } else {
-        needsCopy = true;
+    if (isQuote(start)) {
+      long next = locateQuoted(start);
+      if (escaped) {
+        fieldTo = base + CsvQuotes.unescape(text, fieldFrom - base, fieldTo - base, quote);
       }
+      setText(slot, fieldFrom, fieldTo);
+      return next;
     }
-    int row = rows.count;
-    long length = fieldTo - fieldFrom;
-    if (length > Integer.MAX_VALUE - PADDING_BYTES) {
-      throw new CsvProblem("a field of %d bytes".formatted(length), start, -1, -1, null);
-    }
-    rows.longs[slot][row] = fieldFrom;
-    rows.lengths[slot][row] = (int) length;
-    if (length == 0 && !quoted) {
+    long next = end(start);
+    long end = withoutReturn(start, next);
+    setText(slot, start, end);
+    if (start == end) {
       rows.setNull(slot);
     }
     return next;
   }
 
-  private long decimal(long start, int field, int slot) {
-    long word = text.get(WORD, start);
-    long negative = (word & 0xff) == '-' ? 1 : 0;
-    if (negative != 0) {
-      word = text.get(WORD, start + 1);
+  private void setText(int slot, long from, long end) {
+    long length = end - from;
+    if (length > Integer.MAX_VALUE - PADDING_BYTES) {
+      throw problem("a field of %d bytes".formatted(length), from, -1);
     }
+    int row = rows.count;
+    rows.longs[slot][row] = from - base;
+    rows.lengths[slot][row] = (int) length;
+  }
+
+  private long decimal(long start, int field, int slot) {
+    // Without a branch: signs are as random as the numbers.
+    long negative = (((byteAt(start) & 0xff) ^ '-') - 1L) >>> (Long.SIZE - 1);
+    long word = word(start + negative);
     long digits = word ^ ZEROS;
     long others = (((digits & LOW_BITS) + ABOVE_NINE) | digits) & HIGH_BITS;
     int end = Long.numberOfTrailingZeros(others) & ~7;
@@ -295,7 +303,7 @@ final class CsvParser {
     byte after = (byte) (word >>> end);
     if (after == '\r') {
       next++;
-      after = text.get(ValueLayout.JAVA_BYTE, next) == '\n' ? (byte) '\n' : 0;
+      after = byteAt(next) == '\n' ? (byte) '\n' : 0;
     }
     // Eight bits a digit.
     int most = (CsvColumn.MAX_SCALE - scale) << 3;
@@ -321,8 +329,8 @@ final class CsvParser {
     if (isNull(slot)) {
       return next;
     }
-    CsvNumber.Kind kind = number.read(text, fieldFrom, fieldTo);
-    requireNumber(kind, start, field, slot);
+    CsvNumber.Kind kind = number.read(text, fieldFrom - base, fieldTo - base);
+    requireNumber(kind, start, field);
     CsvColumn column = rows.columns.get(slot);
     long value = number.unscaled;
     int fraction = number.fraction;
@@ -343,14 +351,14 @@ final class CsvParser {
             ? "%d digits after the point, more than %d: \"%s\""
                 .formatted(fraction, column.scale(), shown())
             : "no decimal of at most 18 digits: \"%s\"".formatted(shown());
-    throw new CsvProblem(reason, start, field, slot, needed);
+    throw new CsvProblem(reason, start - base, field, slot, needed);
   }
 
   private long real(long start, int field, int slot) {
     long next = locate(start);
     rows.doubles[slot][rows.count] = 0;
     if (!isNull(slot)) {
-      requireNumber(number.read(text, fieldFrom, fieldTo), start, field, slot);
+      requireNumber(number.read(text, fieldFrom - base, fieldTo - base), start, field);
       rows.doubles[slot][rows.count] = number.real();
     }
     return next;
@@ -364,16 +372,17 @@ final class CsvParser {
     return isNull;
   }
 
-  private void requireNumber(CsvNumber.Kind kind, long start, int field, int slot) {
+  private void requireNumber(CsvNumber.Kind kind, long start, int field) {
     if (kind == CsvNumber.Kind.NO_NUMBER) {
-      throw new CsvProblem("not a number: \"%s\"".formatted(shown()), start, field, slot, null);
+      throw problem("not a number: \"%s\"".formatted(shown()), start, field);
     }
   }
 
   private String shown() {
     long length = fieldTo - fieldFrom;
     byte[] bytes =
-        text.asSlice(fieldFrom, Math.min(length, MAX_SHOWN_BYTES)).toArray(ValueLayout.JAVA_BYTE);
+        text.asSlice(fieldFrom - base, Math.min(length, MAX_SHOWN_BYTES))
+            .toArray(ValueLayout.JAVA_BYTE);
     String shown = new String(bytes, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
     return length > MAX_SHOWN_BYTES ? shown + "..." : shown;
   }

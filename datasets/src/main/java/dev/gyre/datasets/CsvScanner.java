@@ -43,9 +43,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Threads and memory</h2>
  *
- * <p>Regular files are mapped, and must not be written meanwhile. Other texts are read in chunks,
- * one per thread. Each thread has a sink of its own, which receives rows in the order of the text,
- * chunk by chunk.
+ * <p>Regular files are mapped, and must not be written meanwhile. Texts are read in chunks, one per
+ * thread. Each thread has a sink of its own, which receives rows in the order of the text, chunk by
+ * chunk.
  *
  * @since 0.1.0
  */
@@ -172,20 +172,21 @@ public final class CsvScanner {
         throws IOException {
       boolean kept = false;
       try {
-        MemorySegment mapped =
+        CsvChunks chunks =
             switch (channel) {
-              case SegmentChannel memory -> memory.bytes;
+              case SegmentChannel memory ->
+                  new CsvInMemory(
+                      part.name(), memory.bytes, null, format, chunkBytes, number, choose);
               // A file without a size may have content, for example below /proc.
-              case ResumedChannel(_, FileChannel file) when part.size() > 0 ->
-                  file.map(MapMode.READ_ONLY, 0, file.size(), arena);
-              default -> null;
+              case ResumedChannel(_, FileChannel file) when part.size() > 0 -> {
+                MemorySegment mapped = file.map(MapMode.READ_ONLY, 0, file.size(), arena);
+                yield new CsvInMemory(
+                    part.name(), mapped, file, format, chunkBytes, number, choose);
+              }
+              default -> new CsvStream(part.name(), channel, format, chunkBytes, number, choose);
             };
-        if (mapped != null) {
-          return new CsvInMemory(part.name(), mapped, format, chunkBytes, number, choose);
-        }
-        CsvChunks stream = new CsvStream(part.name(), channel, format, chunkBytes, number, choose);
         kept = true;
-        return stream;
+        return chunks;
       } finally {
         if (!kept) {
           channel.close();
@@ -256,7 +257,7 @@ public final class CsvScanner {
             continue;
           }
           number = chunk.number();
-          parse(parser, of, chunk, own);
+          parse(parser, of, chunk);
           sink.endChunk(number);
           finished(chunk.sourceBytes());
         }
@@ -275,6 +276,10 @@ public final class CsvScanner {
       } catch (IOException e) {
         of.abort();
         throw new BadInputException(of.name, TextFiles.reasonOf(e, "file"), e);
+      } catch (InternalError e) {
+        // A page of a mapped file does not exist any more.
+        of.abort();
+        throw new BadInputException(of.name, CsvChunks.CHANGED, e);
       } catch (RuntimeException | Error e) {
         of.abort();
         throw e;
@@ -288,20 +293,12 @@ public final class CsvScanner {
       }
     }
 
-    private void parse(CsvParser parser, CsvChunks of, Chunk chunk, ChunkBuffer own) {
+    private void parse(CsvParser parser, CsvChunks of, Chunk chunk) {
       parser.use(of.wanted());
-      Chunk now = chunk;
       try {
-        long at = parser.parse(now.number(), now.bytes(), now.from(), now.to(), now.isCopy());
-        if (at < now.to()) {
-          now = now.copiedFrom(at, own);
-          long _ = parser.parse(now.number(), now.bytes(), 0, now.to(), true);
-        }
+        parser.parse(chunk.number(), chunk.bytes(), chunk.from(), chunk.to());
       } catch (CsvProblem problem) {
-        throw of.bad(problem, now);
-      } catch (InternalError e) {
-        // A page of a mapped file does not exist any more.
-        throw new BadInputException(of.name, "changed while it was read", e);
+        throw of.bad(problem, chunk);
       }
     }
 

@@ -89,7 +89,7 @@ final class CsvStream extends CsvChunks {
     MemorySegment text = own.memory().segment();
     carry(text, to, filled);
     long closed = closeLine(text, 0, to);
-    Chunk chunk = new Chunk(firstNumber + count, text, 0, closed, true, text, 0, line, to);
+    Chunk chunk = new Chunk(firstNumber + count, text, 0, closed, text, 0, line, to);
     count++;
     line += CsvQuotes.lines(text, 0, to);
     return chunk;
