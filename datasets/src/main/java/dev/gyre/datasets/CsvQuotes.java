@@ -25,6 +25,10 @@ final class CsvQuotes {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   static final long ONES = 0x0101_0101_0101_0101L;
+
+  /** Bytes in which ends of lines are counted at once. */
+  private static final long LINES_BYTES = 1 << 30;
+
   private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
   static final int OUTSIDE = 0;
@@ -188,11 +192,21 @@ final class CsvQuotes {
   /** Returns the number of ends of lines in a part of the text. */
   static long lines(MemorySegment text, long from, long to) {
     long lines = 0;
-    long at = from;
-    for (; at + Long.BYTES <= to; at += Long.BYTES) {
+    for (long at = from; at < to; at += LINES_BYTES) {
+      lines += lines(text.asSlice(at, Math.min(LINES_BYTES, to - at)));
+    }
+    return lines;
+  }
+
+  /** The same for a text so short that offsets are ints: HotSpot then checks the bounds once. */
+  private static int lines(MemorySegment text) {
+    int bytes = (int) text.byteSize();
+    int lines = 0;
+    int at = 0;
+    for (; at <= bytes - Long.BYTES; at += Long.BYTES) {
       lines += Long.bitCount(zeros(text.get(WORD, at) ^ ONES * '\n'));
     }
-    for (; at < to; at++) {
+    for (; at < bytes; at++) {
       lines += text.get(ValueLayout.JAVA_BYTE, at) == '\n' ? 1 : 0;
     }
     return lines;
