@@ -111,7 +111,7 @@ record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
     for (int i = 1; i < sections.size(); i += 2) {
       boolean main = i == 1;
       boolean areTexts = !main || plan.areKeysTexts();
-      KeyRows rows = KeyRows.of(areTexts, Seed.next(), main ? states.words() : 0);
+      KeyRows rows = KeyRows.of(Blocks.SINGLE, areTexts, Seed.next(), main ? states.words() : 0);
       parts.add(rows);
       MemorySegment texts = sections.get(i + 1).segment();
       rows.restore(sections.get(i).segment(), texts, Boolean.parseBoolean(hasNull.next()));

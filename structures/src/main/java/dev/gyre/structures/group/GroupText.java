@@ -308,7 +308,7 @@ public final class GroupText implements AutoCloseable {
   private void take(DeviceGroups.Totals totals) {
     KeyBlock block = new KeyBlock();
     int[] ofRows = new int[KeyBlock.ROWS];
-    try (KeyRows made = KeyRows.of(true, Seed.next(), layout.words())) {
+    try (KeyRows made = KeyRows.of(Blocks.SINGLE, true, Seed.next(), layout.words())) {
       for (int group = 0; group < totals.count(); ) {
         block.beTexts(totals.keys().words().memory().segment());
         block.count = 0;

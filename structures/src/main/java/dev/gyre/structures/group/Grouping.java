@@ -48,6 +48,7 @@ final class Grouping implements AutoCloseable {
   private final boolean areTexts;
   private final boolean skipsNull;
   private final Seed seed = Seed.next();
+  private final Blocks blocks = new Blocks();
   private volatile Partition[] partitions;
 
   /**
@@ -63,17 +64,17 @@ final class Grouping implements AutoCloseable {
   }
 
   private KeyRows rows(int words) {
-    return KeyRows.of(areTexts, seed, words);
+    return KeyRows.of(blocks, areTexts, seed, words);
   }
 
   boolean areTexts() {
     return areTexts;
   }
 
-  /** Groups, and input rows of any keys that wait: all of some hashes, or those of a thread. */
+  /** Groups, and input rows that wait: all keys of some hashes, or the rows of a thread. */
   final class Partition implements AutoCloseable {
 
-    final RowFinder groups = new RowFinder(rows(states.words()));
+    final RowFinder groups = new RowFinder(blocks, rows(states.words()));
     final KeyRows input = rows(states.inputWords());
 
     @Override
@@ -101,7 +102,7 @@ final class Grouping implements AutoCloseable {
 
   /** Returns a copy of all groups, of which no input waits; the caller closes it. */
   KeyRows copy() {
-    KeyRows all = rows(states.words());
+    KeyRows all = KeyRows.of(Blocks.SINGLE, areTexts, seed, states.words());
     try {
       long count = groups().stream().mapToLong(KeyRows::used).sum();
       all.grow(count, groups().stream().mapToLong(KeyRows::usedText).sum(), 1);
@@ -425,5 +426,6 @@ final class Grouping implements AutoCloseable {
   @Override
   public void close() {
     closeAll(partitions);
+    blocks.close();
   }
 }

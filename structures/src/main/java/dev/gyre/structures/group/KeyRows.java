@@ -1,10 +1,8 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.AddressPin;
-import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.TextLayout;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows with a key and a state, off the heap: groups, or input rows with their values.
@@ -27,7 +25,7 @@ abstract class KeyRows implements AutoCloseable {
 
   private final int rowBytes;
 
-  private @Nullable Memory memory;
+  private final Blocks blocks;
   private MemorySegment words = MemorySegment.NULL;
   private long base;
 
@@ -39,15 +37,18 @@ abstract class KeyRows implements AutoCloseable {
 
   private boolean hasNull;
 
-  KeyRows(Seed seed, int header, int stateWords) {
+  KeyRows(Blocks blocks, Seed seed, int header, int stateWords) {
+    this.blocks = blocks;
     this.seed = seed;
     this.header = header;
     this.rowBytes = header + stateWords * Long.BYTES;
   }
 
-  /** Returns rows without memory. */
-  static KeyRows of(boolean areTexts, Seed seed, int stateWords) {
-    return areTexts ? new TextRows(seed, stateWords) : new LongRows(seed, stateWords);
+  /** Returns rows without memory, which they will take from some blocks. */
+  static KeyRows of(Blocks blocks, boolean areTexts, Seed seed, int stateWords) {
+    return areTexts
+        ? new TextRows(blocks, seed, stateWords)
+        : new LongRows(blocks, seed, stateWords);
   }
 
   final MemorySegment words() {
@@ -116,17 +117,17 @@ abstract class KeyRows implements AutoCloseable {
 
   /** Makes capacity for more rows, and for some times the rows that are there. */
   final void grow(long rows, long text, int factor) {
-    Memory larger = Memory.ofBytes(bytes(rows, text) + Math.multiplyExact(bytes(0, 0), factor - 1));
-    MemorySegment to = larger.segment();
-    if (memory != null) {
-      long oldEnd = words.byteSize();
-      MemorySegment.copy(words, 0, to, 0, used * rowBytes);
-      MemorySegment.copy(words, oldEnd - usedText, to, to.byteSize() - usedText, usedText);
-      memory.close();
-    }
-    memory = larger;
+    MemorySegment from = words;
+    MemorySegment to = blocks.take(bytes(rows, text) + Math.multiplyExact(bytes(0, 0), factor - 1));
     words = to;
     base = AddressPin.first(to, to.byteSize() >> 3, 3);
+    if (from.byteSize() == 0) {
+      clear();
+      return;
+    }
+    MemorySegment.copy(from, 0, to, 0, used * rowBytes);
+    MemorySegment.copy(from, from.byteSize() - usedText, to, to.byteSize() - usedText, usedText);
+    blocks.give(from);
   }
 
   /** Makes row 0 the row of the null key. Returns the place of its state. */
@@ -191,7 +192,7 @@ abstract class KeyRows implements AutoCloseable {
     used = 1;
     usedText = 0;
     hasNull = false;
-    for (int i = 0; i < rowBytes && memory != null; i += Long.BYTES) {
+    for (int i = 0; i < rowBytes && words.byteSize() > 0; i += Long.BYTES) {
       set(base + i, 0);
     }
   }
@@ -247,7 +248,7 @@ abstract class KeyRows implements AutoCloseable {
 
   /** Returns copies of the rows and texts in one of two sections each. */
   final MemorySegment rowSection() {
-    return words.asSlice(0, memory == null ? 0 : used * rowBytes);
+    return words.asSlice(0, words.byteSize() == 0 ? 0 : used * rowBytes);
   }
 
   final MemorySegment textSection() {
@@ -280,8 +281,9 @@ abstract class KeyRows implements AutoCloseable {
 
   @Override
   public final void close() {
-    if (memory != null) {
-      memory.close();
+    if (words.byteSize() > 0) {
+      blocks.give(words);
+      words = MemorySegment.NULL;
     }
   }
 }

@@ -3,8 +3,8 @@ package dev.gyre.structures.group;
 /** Rows whose keys are longs. The header is the key. */
 final class LongRows extends KeyRows {
 
-  LongRows(Seed seed, int stateWords) {
-    super(seed, Long.BYTES, stateWords);
+  LongRows(Blocks blocks, Seed seed, int stateWords) {
+    super(blocks, seed, Long.BYTES, stateWords);
   }
 
   @Override

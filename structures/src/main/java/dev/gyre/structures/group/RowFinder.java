@@ -1,7 +1,6 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.AddressPin;
-import dev.gyre.atomics.Memory;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ final class RowFinder implements AutoCloseable {
   }
 
   final KeyRows rows;
-  private @Nullable Memory memory;
+  private final Blocks blocks;
   private MemorySegment slots = MemorySegment.NULL;
   private long base;
   private long mask = -1;
@@ -29,7 +28,8 @@ final class RowFinder implements AutoCloseable {
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private long touched;
 
-  RowFinder(KeyRows rows) {
+  RowFinder(Blocks blocks, KeyRows rows) {
+    this.blocks = blocks;
     this.rows = rows;
   }
 
@@ -46,10 +46,9 @@ final class RowFinder implements AutoCloseable {
   }
 
   private void resize(long size) {
-    Memory larger = Memory.ofInts(size);
+    MemorySegment larger = blocks.take(size * Integer.BYTES);
     close();
-    memory = larger;
-    slots = larger.segment();
+    slots = larger.fill((byte) 0);
     base = AddressPin.first(slots, size, 2);
     mask = size - 1;
     for (long row = 1; row < rows.used(); row++) {
@@ -78,7 +77,7 @@ final class RowFinder implements AutoCloseable {
   /** Returns the row with the key of another row; 0 if no row has it. */
   long find(KeyRows others, long other, long hash) {
     long slot = hash & mask;
-    int row = memory == null ? 0 : row(slot);
+    int row = mask < 0 ? 0 : row(slot);
     while (row != 0 && !rows.equal(row, others, other)) {
       slot = (slot + 1) & mask;
       row = row(slot);
@@ -154,8 +153,9 @@ final class RowFinder implements AutoCloseable {
 
   @Override
   public void close() {
-    if (memory != null) {
-      memory.close();
+    if (slots.byteSize() > 0) {
+      blocks.give(slots);
+      slots = MemorySegment.NULL;
     }
   }
 }

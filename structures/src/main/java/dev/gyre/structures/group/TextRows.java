@@ -17,8 +17,8 @@ final class TextRows extends KeyRows {
   private static final int SECOND = 3 * Long.BYTES;
   private static final int HEADER = 4 * Long.BYTES;
 
-  TextRows(Seed seed, int stateWords) {
-    super(seed, HEADER, stateWords);
+  TextRows(Blocks blocks, Seed seed, int stateWords) {
+    super(blocks, seed, HEADER, stateWords);
   }
 
   private int lengthAt(long at) {

@@ -12,7 +12,7 @@ final class Worker implements AutoCloseable {
   private final KeyReader keys;
   private final StateRow states;
 
-  /** That of the groups, and those of sets of distinct values. */
+  /** A table of the groups, and one for each set of distinct values. */
   private final List<Grouping.Part> parts = new ArrayList<>();
 
   private final List<PairKeys> pairs = new ArrayList<>();

@@ -1,0 +1,113 @@
+package dev.gyre.structures.group;
+
+import dev.gyre.atomics.Memory;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Allocates blocks of off-heap memory, and keeps small ones that are given back for others.
+ *
+ * <p>To free a memory, the JVM stops all threads for a moment. Small tables that grow in many
+ * threads would wait for this most of the time. Small blocks are therefore parts of a few memories,
+ * which {@link #close} frees. Their sizes are powers of two. For any number of threads.
+ */
+final class Blocks implements AutoCloseable {
+
+  private static final int MIN_BITS = 10;
+  private static final int MAX_BITS = 18;
+
+  /** Blocks that are memories of their own, whatever their size. */
+  static final Blocks SINGLE = new Blocks(0);
+
+  /** Largest memory that has small blocks, in bytes. */
+  private static final long MAX_SHARED_BYTES = 1 << 22;
+
+  private final int maxBits;
+  private final List<Memory> shared = new ArrayList<>();
+  private final List<Deque<MemorySegment>> free =
+      IntStream.rangeClosed(0, MAX_BITS)
+          .<Deque<MemorySegment>>mapToObj(_ -> new ArrayDeque<>())
+          .toList();
+
+  /** Memories of large blocks, by address. */
+  private final Map<Long, Memory> large = new HashMap<>();
+
+  /** What the newest shared memory has left. */
+  private MemorySegment rest = MemorySegment.NULL;
+
+  Blocks() {
+    this(MAX_BITS);
+  }
+
+  private Blocks(int maxBits) {
+    this.maxBits = maxBits;
+  }
+
+  private static int bits(long bytes) {
+    return Math.max(MIN_BITS, Long.SIZE - Long.numberOfLeadingZeros(bytes - 1));
+  }
+
+  /**
+   * Returns a block of at least some bytes, which may be anything.
+   *
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the limit leaves too little memory
+   */
+  MemorySegment take(long bytes) {
+    int bits = bits(bytes);
+    if (bits <= maxBits) {
+      return takeSmall(bits);
+    }
+    Memory memory = Memory.ofBytes(bytes);
+    synchronized (this) {
+      large.put(memory.segment().address(), memory);
+    }
+    return memory.segment();
+  }
+
+  private synchronized MemorySegment takeSmall(int bits) {
+    MemorySegment block = free.get(bits).poll();
+    if (block != null) {
+      return block;
+    }
+    long size = 1L << bits;
+    if (rest.byteSize() < size) {
+      long last = shared.isEmpty() ? 0 : shared.getLast().byteSize();
+      Memory memory = Memory.ofBytes(Math.max(size, Math.min(2 * last, MAX_SHARED_BYTES)));
+      shared.add(memory);
+      rest = memory.segment();
+    }
+    block = rest.asSlice(0, size);
+    rest = rest.asSlice(size);
+    return block;
+  }
+
+  /** Takes back a block that {@link #take} returned, unless it is closed. */
+  void give(MemorySegment block) {
+    Memory memory;
+    synchronized (this) {
+      memory = large.remove(block.address());
+      if (memory == null && !shared.isEmpty()) {
+        free.get(bits(block.byteSize())).push(block);
+      }
+    }
+    if (memory != null) {
+      memory.close();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    large.values().forEach(Memory::close);
+    shared.forEach(Memory::close);
+    large.clear();
+    shared.clear();
+    free.forEach(Deque::clear);
+    rest = MemorySegment.NULL;
+  }
+}
