@@ -86,6 +86,7 @@ class CorruptedMapsTest {
     assertThat(refused).isGreaterThan(100);
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource
   void anyNumberIsAnother(SavedMaps map) throws IOException {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Threads remove keys beside threads that look up, insert and change the same keys, and growth. */
 @Timeout(120)
+@Tag("slow")
 class RemovalRacesTest {
 
   private static final int THREADS = 4;
@@ -166,7 +167,6 @@ class RemovalRacesTest {
   /** Keys come and go one by one in several threads: the memory of the process stays flat. */
   @ParameterizedTest
   @MethodSource("queues")
-  @Tag("slow")
   void memoryOfAQueueStaysFlat(Kind kind, int puts) {
     int steps = puts / QUEUE_PARTS / THREADS;
     long all = MemoryLeft.bytes();

@@ -34,6 +34,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -184,6 +185,7 @@ class ShardedRemovalTest {
     return subjects(builder -> builder);
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @MethodSource("removable")
   void keysAreRemovedFromTheirShards(Subject subject) {
