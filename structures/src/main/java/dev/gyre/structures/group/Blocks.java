@@ -11,21 +11,24 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Allocates blocks of off-heap memory, and keeps small ones that are given back for others.
+ * Allocates blocks of off-heap memory, and reuses small ones. Thread-safe.
  *
  * <p>To free a memory, the JVM stops all threads for a moment. Small tables that grow in many
- * threads would wait for this most of the time. Small blocks are therefore parts of a few memories,
- * which {@link #close} frees. Their sizes are powers of two. For any number of threads.
+ * threads would wait for this most of the time. Blocks of at most 256 KiB are therefore parts of a
+ * few memories, which {@link #close} frees; their sizes are powers of two. Each larger block is a
+ * memory of its own, which {@link #give} frees.
  */
 final class Blocks implements AutoCloseable {
 
+  /** Binary logarithms of the smallest and the largest block that shares a memory, in bytes. */
   private static final int MIN_BITS = 10;
+
   private static final int MAX_BITS = 18;
 
-  /** Blocks that are memories of their own, whatever their size. */
+  /** Makes each block a memory of its own, whatever its size. */
   static final Blocks SINGLE = new Blocks(0);
 
-  /** Largest memory that has small blocks, in bytes. */
+  /** Largest memory that small blocks share, in bytes. */
   private static final long MAX_SHARED_BYTES = 1 << 22;
 
   private final int maxBits;
@@ -38,7 +41,7 @@ final class Blocks implements AutoCloseable {
   /** Memories of large blocks, by address. */
   private final Map<Long, Memory> large = new HashMap<>();
 
-  /** What the newest shared memory has left. */
+  /** The unused end of the newest shared memory. */
   private MemorySegment rest = MemorySegment.NULL;
 
   Blocks() {
@@ -54,7 +57,7 @@ final class Blocks implements AutoCloseable {
   }
 
   /**
-   * Returns a block of at least some bytes, which may be anything.
+   * Returns a block of at least some bytes. Its contents are undefined.
    *
    * @throws dev.gyre.atomics.MemoryExhaustedException if the limit leaves too little memory
    */
