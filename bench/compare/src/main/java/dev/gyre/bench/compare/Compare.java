@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +88,22 @@ public final class Compare extends UserCommand implements Callable<Integer> {
           "A built checkout of Gyre, or a folder of its jars: measure it and this build in turns.")
   private @Nullable Path old;
 
+  @Option(
+      names = "--measurements",
+      paramLabel = "FILE",
+      description =
+          "Measure whole processes of gyre group, and of rivals, over rows of gyre measurements,"
+              + " and nothing else.")
+  private @Nullable Path measurements;
+
+  @Option(
+      names = "--rival-command",
+      paramLabel = "NAME=COMMAND",
+      description =
+          "With --measurements, a command for sh that prints the result of the one-billion-row"
+              + " challenge; {} in it is the file.")
+  private Map<String, String> rivalCommands = new LinkedHashMap<>();
+
   /** Runs the command and exits with its code. */
   public static void main(String[] args) {
     Gyre.main(new CommandLine(new Compare()), args);
@@ -106,6 +123,13 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     Path root = Path.of(System.getProperty("gyre.root", "")).toAbsolutePath();
     RunFile earlier = against == null ? null : existing("--against " + against, against);
     RunFile run;
+    if (!rivalCommands.isEmpty() && measurements == null) {
+      throw usage("--rival-command needs --measurements FILE");
+    }
+    if (measurements != null && (resume || !Files.isRegularFile(measurements))) {
+      throw usage(
+          "--measurements needs a file of gyre measurements, and begins anew: without --resume");
+    }
     if (redraw) {
       run = existing("" + out, out);
       Report.write(run, earlier);
@@ -148,6 +172,7 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     facts.put("books", Objects.toString(books, ""));
     facts.put("only", Objects.toString(only, ""));
     facts.put("old", Objects.toString(old, ""));
+    rivalCommands.forEach((rival, command) -> facts.put("rival " + rival, command));
     return RunFile.begin(out, facts);
   }
 
@@ -194,6 +219,12 @@ public final class Compare extends UserCommand implements Callable<Integer> {
       throws IOException {
     long start = System.nanoTime();
     Axes axes = new Axes(quick, old != null, Machine.cores());
+    if (measurements != null) {
+      Launching here = new Launching(root, "");
+      List<Job> jobs = new GroupPlan(here, measurements.toAbsolutePath(), rivalCommands).jobs();
+      run(run, machine, earlier, Double.POSITIVE_INFINITY, jobs);
+      return;
+    }
     out().println("preparing: the text, rivals in C++, devices");
     out().flush();
     SourceText text = SourceText.make(Objects.toString(books, ""), quick, scratch);
@@ -202,10 +233,15 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     Launching launching = new Launching(root, old == null ? "" : Launching.older(old));
     Plan plan = Plan.make(axes, targets(), launching, text);
     plan.missing().forEach(run::note);
-    boolean terminal = Boolean.getBoolean("gyre.terminal");
     double seconds = axes.budgetSeconds() - (System.nanoTime() - start) / 1e9;
+    run(run, machine, earlier, seconds, asked(plan));
+  }
+
+  private void run(
+      RunFile run, Machine machine, @Nullable RunFile earlier, double seconds, List<Job> jobs) {
+    boolean terminal = Boolean.getBoolean("gyre.terminal");
     new Runner(run, machine, out(), terminal, seconds, done -> Report.write(done, earlier))
-        .run(asked(plan));
+        .run(jobs);
   }
 
   private List<Job> asked(Plan plan) {

@@ -1,5 +1,6 @@
 package dev.gyre.bench.compare;
 
+import dev.gyre.bench.cli.Gyre;
 import dev.gyre.kernels.Target;
 import java.io.File;
 import java.io.IOException;
@@ -85,6 +86,19 @@ record Launching(Path root, String old) {
   static @Nullable Path arguments(Target target) {
     String file = System.getProperty("gyre." + target.label() + ".arguments", "");
     return file.isEmpty() || !Files.isRegularFile(Path.of(file)) ? null : Path.of(file);
+  }
+
+  /** Returns the command that runs Gyre's command line on the JVM. */
+  List<String> gyre(String command, Stream<String> arguments) {
+    List<String> start =
+        List.of(
+            java(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Gyre.class.getName(),
+            command);
+    return Stream.concat(start.stream(), arguments).toList();
   }
 
   /** Returns the command of a program that has a launcher for a device. */

@@ -107,6 +107,7 @@ record Situation(String benchmark, Side side, long n, String circumstances) {
           case "map-put" -> "put " + keys + " one by one";
           case "map-get" -> "get " + keys + " one by one" + there;
           case "map-mixed" -> "get 19 of 20 and add to one, " + keys;
+          case "group-text" -> "group the rows of " + text();
           case "word-count" -> "count the words of " + text();
           case "word-lookup" -> "look up all words" + there;
           case "word-prefix" -> "sum words under prefixes";
@@ -119,6 +120,6 @@ record Situation(String benchmark, Side side, long n, String circumstances) {
   private String text() {
     String repeat = circumstance("repeat");
     String of = circumstance("text").equals("generated") ? "generated text" : circumstance("text");
-    return of + (repeat.equals("1") ? "" : ", " + repeat + " times");
+    return of + (List.of("", "1").contains(repeat) ? "" : ", " + repeat + " times");
   }
 }

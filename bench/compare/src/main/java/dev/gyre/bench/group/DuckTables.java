@@ -9,6 +9,8 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Tables of rows in DuckDB, in memory. */
@@ -72,6 +74,20 @@ final class DuckTables implements AutoCloseable {
         throw new IllegalStateException("%s has %d numbers, not %d".formatted(sql, at, count));
       }
       return numbers;
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  /** Returns the first column of a result. */
+  Stream<String> texts(String sql) {
+    List<String> texts = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      while (result.next()) {
+        texts.add(result.getString(1));
+      }
+      return texts.stream();
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }

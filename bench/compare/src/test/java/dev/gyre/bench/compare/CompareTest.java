@@ -44,6 +44,42 @@ class CompareTest {
     assertThat(err.toString()).contains("'^words-cost'").contains(", words-count-1,");
   }
 
+  /** One rival prints what Gyre prints, and the other one does not. */
+  @Test
+  void runsTheOneBillionRowChallengeBesideOtherPrograms() throws IOException {
+    Path rows = folder.resolve("rows.txt");
+    Path _ = Files.writeString(rows, "B;-0.1\nA b;10.0\nB;0.2\nB;0.0\n");
+    Path results = folder.resolve("run");
+    String same = "same=test -s {} && echo '{A b=10.0/10.0/10.0, B=-0.1/0.0/0.2}'";
+    assertThat(
+            compare(
+                "--measurements",
+                "" + rows,
+                "--rival-command",
+                same,
+                "--rival-command",
+                "other=echo '{A b=10.0/10.0/10.1, B=-0.1/0.0/0.2}'",
+                "--rival-command",
+                "broken=echo no result",
+                "--out",
+                "" + results))
+        .isZero();
+    RunFile run = RunFile.open(results);
+    assertThat(run.rows())
+        .extracting(row -> row.implementation() + " " + row.isMarked("disagrees"))
+        .containsExactly("gyre-group false", "same false", "other true");
+    assertThat(Files.readString(results.resolve("report.html"))).contains("no result");
+  }
+
+  @Test
+  void refusesRivalsWithoutMeasurements() {
+    String fresh = folder.resolve("fresh").toString();
+    assertThat(compare("--rival-command", "a=b", "--out", fresh)).isEqualTo(2);
+    assertThat(err.toString()).contains("--measurements FILE");
+    assertThat(compare("--measurements", fresh + "/no.txt", "--out", fresh)).isEqualTo(2);
+    assertThat(err.toString()).contains("gyre measurements");
+  }
+
   @Test
   void keepsResultsThatAreThere() {
     RunFile _ = RunFile.begin(folder, Map.of());
