@@ -15,7 +15,7 @@ abstract class CsvChunks {
    * Whole records, each with an end of line, in a buffer of the thread that parses them.
    *
    * @param number number of the chunk, from 0 over all texts
-   * @param bytes the buffer, with {@link CsvParser#PADDING_BYTES} after the records
+   * @param bytes the buffer, with {@link CsvFields#PADDING_BYTES} after the records
    * @param source bytes in which lines are counted
    * @param shift what is added to a place for the place in the source
    * @param firstLine number of the line with which the source begins

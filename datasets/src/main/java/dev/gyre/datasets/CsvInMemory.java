@@ -115,7 +115,7 @@ final class CsvInMemory extends CsvChunks {
 
   /** Reads bytes into a buffer that begins with the byte at {@code first}. */
   private void read(ChunkBuffer own, long first, long from, long to) throws IOException {
-    own.grow(to - first + CsvParser.PADDING_BYTES + TAIL_BYTES, from - first);
+    own.grow(to - first + CsvFields.PADDING_BYTES + TAIL_BYTES, from - first);
     if (file == null) {
       MemorySegment.copy(text, from, own.memory().segment(), from - first, to - from);
       return;

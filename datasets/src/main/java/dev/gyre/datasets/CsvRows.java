@@ -17,13 +17,16 @@ public final class CsvRows {
   /** Largest number of rows of a block, which is the length of all arrays of numbers. */
   public static final int MAX_ROWS = 1 << 10;
 
-  static final long[] NO_LONGS = {};
-  private static final int[] NO_INTS = {};
   private static final double[] NO_DOUBLES = {};
 
   final List<CsvColumn> columns;
+
+  /** Where fields begin, until numbers take their place. */
   final long[][] longs;
+
+  /** Lengths of fields in bytes. */
   final int[][] lengths;
+
   final double[][] doubles;
   private final long[][] valid;
   private final boolean[] hasNulls;
@@ -41,16 +44,20 @@ public final class CsvRows {
     this.hasNulls = new boolean[all];
     for (int i = 0; i < all; i++) {
       CsvColumn.Type type = columns.get(i).type();
-      longs[i] = type == CsvColumn.Type.DOUBLE ? NO_LONGS : new long[MAX_ROWS];
-      lengths[i] = type == CsvColumn.Type.TEXT ? new int[MAX_ROWS] : NO_INTS;
+      longs[i] = new long[MAX_ROWS];
+      lengths[i] = new int[MAX_ROWS];
       doubles[i] = type == CsvColumn.Type.DOUBLE ? new double[MAX_ROWS] : NO_DOUBLES;
       Arrays.fill(valid[i], -1);
     }
   }
 
-  void setNull(int column) {
+  void setNull(int column, int row) {
     hasNulls[column] = true;
-    valid[column][count >> 6] &= ~(1L << count);
+    valid[column][row >> 6] &= ~(1L << row);
+  }
+
+  boolean isNull(int column, int row) {
+    return (valid[column][row >> 6] & (1L << row)) == 0;
   }
 
   void clear() {

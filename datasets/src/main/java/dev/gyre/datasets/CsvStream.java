@@ -57,7 +57,7 @@ final class CsvStream extends CsvChunks {
 
   /** Reads until a number of bytes is there, or the text has ended. */
   private long fill(ChunkBuffer buffer, long from, long limit) throws IOException {
-    buffer.grow(limit + CsvParser.PADDING_BYTES + 1, from);
+    buffer.grow(limit + CsvFields.PADDING_BYTES + 1, from);
     long filled = from;
     while (filled < limit && !ended) {
       int read = channel.read(buffer.window(filled, limit));

@@ -1,8 +1,11 @@
 package dev.gyre.bench.cli;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
@@ -11,16 +14,43 @@ import java.util.stream.Stream;
  */
 public final class QuickStart {
 
+  /** Enough for Java to know which code matters. */
+  private static final String ROWS = "2000000";
+
   private QuickStart() {}
 
-  /** Asks for help, counts the words of files and folders, and ends as a command does. */
-  public static void main(String[] files) {
+  private static void run(String... command) {
     PrintWriter nobody =
         new PrintWriter(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    for (String[] command : new String[][] {{"--help"}, {"wordcount", "--help"}}) {
-      if (Gyre.run(nobody, nobody, command) != Gyre.OK) {
-        throw new AssertionError(String.join(" ", command));
-      }
+    if (Gyre.run(nobody, nobody, command) != Gyre.OK) {
+      throw new AssertionError(String.join(" ", command));
+    }
+  }
+
+  /**
+   * Asks for help, groups rows, counts the words of files and folders, and ends as a command does.
+   */
+  public static void main(String[] files) throws IOException {
+    Path rows = Files.createTempFile("gyre-rows", ".txt");
+    try {
+      run("--help");
+      run("wordcount", "--help");
+      run("measurements", "--rows", ROWS, "--out", rows.toString());
+      run(
+          "group",
+          rows.toString(),
+          "--separator",
+          ";",
+          "--quote",
+          "none",
+          "--columns",
+          "s,t",
+          "--by",
+          "s",
+          "--agg",
+          "min(t),mean(t),max(t)");
+    } finally {
+      Files.delete(rows);
     }
     Gyre.main(Stream.concat(Stream.of("wordcount"), Stream.of(files)).toArray(String[]::new));
   }
