@@ -27,7 +27,8 @@ final class CsvFields {
   /** Moves the lowest bit of each byte into the highest byte. */
   private static final long GATHER = 0x0102_0408_1020_4080L;
 
-  private static final int[] NONE = {};
+  private static final int NONE = -1;
+  private static final int SEVERAL = -2;
 
   private final CsvRows rows;
   private final byte separator;
@@ -37,6 +38,9 @@ final class CsvFields {
 
   /** For each field the indices of its columns among the wanted ones. */
   private int[][] slots = {};
+
+  /** For each field its only column, NONE or SEVERAL. */
+  private int[] columns = {};
 
   private int fields;
   private int lastWanted;
@@ -49,7 +53,7 @@ final class CsvFields {
   private long to;
 
   /** Rows and columns of fields that are to be unescaped, in turns. */
-  private int[] escapes = NONE;
+  private int[] escapes = {};
 
   private int escaped;
 
@@ -75,9 +79,12 @@ final class CsvFields {
   void use(int[][] wanted) {
     slots = wanted;
     fields = wanted.length;
+    columns = new int[fields];
     lastWanted = 0;
     for (int field = 0; field < fields; field++) {
-      lastWanted = wanted[field].length == 0 ? lastWanted : field;
+      int[] of = wanted[field];
+      columns[field] = of.length == 0 ? NONE : of.length == 1 ? of[0] : SEVERAL;
+      lastWanted = of.length == 0 ? lastWanted : field;
     }
   }
 
@@ -124,9 +131,11 @@ final class CsvFields {
    */
   long locate(long start) {
     long at = base + start;
-    long block = at;
-    long mask = at < to ? ends(at) : 0;
-    while (rows.count < CsvRows.MAX_ROWS && at < to) {
+    // The ends in a block of bytes that are not passed yet.
+    long block = at - BLOCK;
+    long mask = 0;
+    int row = 0;
+    while (row < CsvRows.MAX_ROWS && at < to) {
       long record = at;
       int field = 0;
       boolean more = true;
@@ -145,8 +154,8 @@ final class CsvFields {
           if (passed < BLOCK) {
             mask &= -1L << passed;
           } else {
-            block = end + 1;
-            mask = ends(block);
+            block = end + 1 - BLOCK;
+            mask = 0;
           }
         } else {
           while (mask == 0) {
@@ -160,7 +169,14 @@ final class CsvFields {
         long fieldEnd = isQuoted ? quotedEnd : more ? end : withoutReturn(at, end);
         isEmpty = !more && field == 0 && fieldEnd == at;
         if (!isEmpty) {
-          set(slots[field], from, fieldEnd, isQuoted);
+          int column = columns[field];
+          if (column >= 0) {
+            set(column, row, from, fieldEnd, isQuoted);
+          } else if (column == SEVERAL) {
+            for (int each : slots[field]) {
+              set(each, row, from, fieldEnd, isQuoted);
+            }
+          }
         }
         at = end + 1;
         field++;
@@ -168,25 +184,23 @@ final class CsvFields {
       if (field <= lastWanted && !isEmpty) {
         throw problem("%d fields, too few".formatted(field), record);
       }
-      rows.count += isEmpty ? 0 : 1;
+      row += isEmpty ? 0 : 1;
+      rows.count = row;
     }
     return at - base;
   }
 
-  private void set(int[] columns, long from, long end, boolean isQuoted) {
-    for (int column : columns) {
-      int row = rows.count;
-      long length = end - from;
-      if (length > Integer.MAX_VALUE - PADDING_BYTES) {
-        throw problem("a field of %d bytes".formatted(length), from);
-      }
-      rows.longs[column][row] = from - base;
-      rows.lengths[column][row] = (int) length;
-      if (isQuoted) {
-        noteEscapes(column, row);
-      } else if (length == 0) {
-        rows.setNull(column, row);
-      }
+  private void set(int column, int row, long from, long end, boolean isQuoted) {
+    long length = end - from;
+    if (length > Integer.MAX_VALUE - PADDING_BYTES) {
+      throw problem("a field of %d bytes".formatted(length), from);
+    }
+    rows.longs[column][row] = from - base;
+    rows.lengths[column][row] = (int) length;
+    if (isQuoted) {
+      noteEscapes(column, row);
+    } else if (length == 0) {
+      rows.setNull(column, row);
     }
   }
 

@@ -132,14 +132,18 @@ final class CsvParser {
     int[] lengths = rows.lengths[column];
     int scale = rows.columns.get(column).scale();
     int most = (CsvColumn.MAX_SCALE - scale) * Byte.SIZE;
-    for (int row = 0; row < rows.count; row++) {
-      long at = base + values[row];
+    // Fields would be read again for each row.
+    MemorySegment bytes = text;
+    long first = base;
+    int count = rows.count;
+    for (int row = 0; row < count; row++) {
+      long at = first + values[row];
       // Without a branch: signs are as random as the numbers.
-      long negative = (((AddressPin.getByte(text, at) & 0xff) ^ '-') - 1L) >>> (Long.SIZE - 1);
+      long negative = (((AddressPin.getByte(bytes, at) & 0xff) ^ '-') - 1L) >>> (Long.SIZE - 1);
       long length = lengths[row] - negative;
       // The last byte of the number is the highest one; below the first one are zeros.
       long shift = -length * Byte.SIZE;
-      long digits = (AddressPin.getWord(text, at + negative) ^ ZEROS) << shift;
+      long digits = (AddressPin.getWord(bytes, at + negative) ^ ZEROS) << shift;
       long others = (((digits & LOW_BITS) + ABOVE_NINE) | digits) & HIGH_BITS;
       int fraction = 0;
       long all = length * Byte.SIZE;
