@@ -105,9 +105,12 @@ final class CsvInMemory extends CsvChunks {
       turn++;
       notifyAll();
     }
-    if (from < to) {
-      read(own, first, end, to);
+    if (from == to) {
+      // No record begins in this part; the last one may end far behind it.
+      return new Chunk(
+          firstNumber + index, own.memory().segment(), 0, 0, text, first, 1, end - start);
     }
+    read(own, first, end, to);
     MemorySegment bytes = own.memory().segment();
     long closed = closeLine(bytes, from - first, to - first);
     return new Chunk(firstNumber + index, bytes, from - first, closed, text, first, 1, end - start);
