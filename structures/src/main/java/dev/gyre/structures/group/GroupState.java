@@ -31,7 +31,7 @@ import java.util.NoSuchElementException;
  */
 record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
 
-  private static final SavedFile FORMAT = new SavedFile("GYREGRPS", 2, "group-by");
+  private static final SavedFile FORMAT = new SavedFile("GYREGRPS", 3, "group-by");
   private static final String LINE = "\n";
 
   void save(OutputStream out) {

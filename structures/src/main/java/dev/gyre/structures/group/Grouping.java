@@ -28,6 +28,7 @@ final class Grouping implements AutoCloseable {
 
   private static final int FIRST_ROWS = 1 << 10;
 
+  /** Size of the texts of a thread from which they go to the partitions, which then are many. */
   private static final long MAX_TEXT_BYTES = 1 << 20;
 
   /** Number of input rows after which a private table is judged. */
@@ -278,7 +279,7 @@ final class Grouping implements AutoCloseable {
     }
 
     private void give(KeyRows rows, boolean areGroups) {
-      if (rows.used() > MIN_SPLIT_ROWS) {
+      if (rows.used() > MIN_SPLIT_ROWS || rows.usedText() > MAX_TEXT_BYTES) {
         split();
       }
       Partition[] to = partitions;

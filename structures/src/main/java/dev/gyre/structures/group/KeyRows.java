@@ -1,6 +1,7 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.AddressPin;
+import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.kernels.map.TextLayout;
 import java.lang.foreign.MemorySegment;
 
@@ -17,6 +18,9 @@ abstract class KeyRows implements AutoCloseable {
 
   /** Longest text that is in its header, in bytes. */
   static final int SHORT_BYTES = 2 * Long.BYTES;
+
+  /** Bytes of texts from which on their places would not fit in a header. */
+  static final long TEXT_LIMIT_BYTES = 1L << 35;
 
   final Seed seed;
 
@@ -117,6 +121,13 @@ abstract class KeyRows implements AutoCloseable {
 
   /** Makes capacity for more rows, and for some times the rows that are there. */
   final void grow(long rows, long text, int factor) {
+    if (usedText + text >= TEXT_LIMIT_BYTES) {
+      throw new MemoryExhaustedException(
+          "the texts of a table of groups would take %d bytes, and must take less than %d"
+              .formatted(usedText + text, TEXT_LIMIT_BYTES),
+          usedText + text,
+          null);
+    }
     MemorySegment from = words;
     MemorySegment to = blocks.take(bytes(rows, text) + Math.multiplyExact(bytes(0, 0), factor - 1));
     words = to;

@@ -6,7 +6,8 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * Rows whose keys are texts. The header is the hash, the place of the text, and its first two
- * words. All words of a longer text are in the memory of texts; its place says where they begin.
+ * words. All words of a longer text are in the memory of texts; its place says how many words before
+ * the end they begin.
  *
  * <p>A word has 8 bytes, the first one lowest; the last word is filled up with zeros.
  */
@@ -86,7 +87,7 @@ final class TextRows extends KeyRows {
         set(to + (word + 1L) * Long.BYTES, odd);
       }
     }
-    addRow(hash, TextLayout.place(start, length), first, second);
+    addRow(hash, place(start, length), first, second);
   }
 
   /** Returns a word of a text; 0 behind its end. */
@@ -106,7 +107,15 @@ final class TextRows extends KeyRows {
 
   /** Returns the place of the words of a text that is not short. */
   private long textOf(long at) {
-    return textAt(TextLayout.start(word(at + PLACE)));
+    return textAt(start(word(at + PLACE)));
+  }
+
+  private static long start(long place) {
+    return TextLayout.start(place) * Long.BYTES;
+  }
+
+  private static long place(long start, int length) {
+    return TextLayout.place(start / Long.BYTES, length);
   }
 
   @Override
@@ -114,13 +123,13 @@ final class TextRows extends KeyRows {
     int length = lengthAt(at);
     long bytes = textBytes(length);
     if (bytes > 0) {
-      long source = from.textAt(TextLayout.start(word(at + PLACE)));
+      long source = from.textAt(start(word(at + PLACE)));
       long start = newText(bytes);
       long to = textAt(start);
       for (long i = 0; i < bytes; i += Long.BYTES) {
         set(to + i, from.word(source + i));
       }
-      set(at + PLACE, TextLayout.place(start, length));
+      set(at + PLACE, place(start, length));
     }
   }
 
@@ -167,7 +176,7 @@ final class TextRows extends KeyRows {
   @Override
   void requireValid(long at) {
     long place = word(at + PLACE);
-    long start = TextLayout.start(place);
+    long start = start(place);
     int length = lengthAt(at);
     if (place < 0 || (length > SHORT_BYTES && (start > usedText() || start < textBytes(length)))) {
       throw new IllegalArgumentException("a text is outside its section");
