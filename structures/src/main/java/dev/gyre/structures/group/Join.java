@@ -363,7 +363,10 @@ public final class Join implements AutoCloseable {
         });
   }
 
-  /** Frees the memory. No other thread may use this object then. Further calls do nothing. */
+  /**
+   * Frees the memory. No other thread may use this object then. Further calls do nothing; other
+   * methods throw a {@link dev.gyre.atomics.ClosedException}.
+   */
   @Override
   public void close() {
     matched.close();

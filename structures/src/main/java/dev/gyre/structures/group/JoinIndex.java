@@ -1,5 +1,6 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.Plan.Field;
@@ -31,6 +32,7 @@ final class JoinIndex implements AutoCloseable {
 
   private final RowNumbers byGroup;
   private final ConcurrentLinkedDeque<Probe> idle = new ConcurrentLinkedDeque<>();
+  private volatile boolean closed;
 
   /** Indexes the rows of some batches. */
   JoinIndex(List<Batch> batches, List<String> keys) {
@@ -93,6 +95,7 @@ final class JoinIndex implements AutoCloseable {
 
   /** Does work with a probe. */
   void with(Consumer<Probe> work) {
+    requireOpen();
     Probe idler = idle.poll();
     Probe probe = idler == null ? new Probe() : idler;
     try {
@@ -195,6 +198,7 @@ final class JoinIndex implements AutoCloseable {
 
   /** Returns flags for all groups, which are not set. */
   Memory flags() {
+    requireOpen();
     return Memory.ofBytes(rows + 1);
   }
 
@@ -293,8 +297,15 @@ final class JoinIndex implements AutoCloseable {
     }
   }
 
+  private void requireOpen() {
+    if (closed) {
+      throw new ClosedException("Join");
+    }
+  }
+
   @Override
   public void close() {
+    closed = true;
     idle.forEach(Probe::close);
     idle.clear();
     groups.close();

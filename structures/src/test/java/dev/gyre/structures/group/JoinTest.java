@@ -3,6 +3,7 @@ package dev.gyre.structures.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.structures.FailingAllocations;
 import dev.gyre.structures.map.Columns;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -302,6 +304,26 @@ final class JoinTest {
           .hasMessageContaining("2 and 1 key columns");
       assertThatThrownBy(() -> join.firstMatches(ints, List.of("k"), new long[1]))
           .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void afterCloseNothingIsRead() {
+    Batch batch = new Batch(2).numbers("k", Columns.ints(new int[] {1, 2}));
+    List<String> keys = List.of("k");
+    Join join = Join.with(List.of(batch), "k");
+    join.close();
+    join.close();
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> join.count(List.of(batch), keys, Join.How.INNER),
+            () -> join.rows(List.of(batch), keys, Join.How.OUTER),
+            () -> join.forEachMatch(List.of(batch), keys, Join.How.LEFT, (_, _, _) -> {}),
+            () -> join.forEachMatch(batch, 0, keys, Join.How.LEFT, (_, _, _) -> {}),
+            () -> join.forEachUnmatched((_, _, _) -> {}),
+            () -> join.firstMatches(batch, keys, new long[2]));
+    for (ThrowingCallable call : calls) {
+      assertThatThrownBy(call).isInstanceOf(ClosedException.class);
     }
   }
 
