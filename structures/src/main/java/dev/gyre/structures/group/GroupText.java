@@ -256,7 +256,7 @@ public final class GroupText implements AutoCloseable {
     long at = marked ? MARK.length : 0;
     if (format.names() == null) {
       // Empty lines may precede the names.
-      while (at < size && text.get(ValueLayout.JAVA_BYTE, at) <= '\r') {
+      while (at < size && isLineEnd(text.get(ValueLayout.JAVA_BYTE, at))) {
         at++;
       }
       while (at < size && text.get(ValueLayout.JAVA_BYTE, at) != '\n') {
@@ -265,6 +265,10 @@ public final class GroupText implements AutoCloseable {
       at = Math.min(at + 1, size);
     }
     return at;
+  }
+
+  private static boolean isLineEnd(byte value) {
+    return value == '\n' || value == '\r';
   }
 
   /** Parses rows on the host. */

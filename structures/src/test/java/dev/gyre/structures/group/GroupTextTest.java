@@ -282,6 +282,20 @@ class GroupTextTest {
     check(List.of(new Input("a", "1")), "a;1", FORMAT, 1 << 10, 1 << 10);
   }
 
+  @Test
+  void namesMayBeginWithAnyByte() {
+    List<CsvColumn> columns = List.of(CsvColumn.text("город"));
+    CsvFormat format = new CsvFormat('\t', CsvFormat.NO_QUOTE, null);
+    try (GroupBy groups = GroupBy.on("город").count();
+        GroupText text = text(groups, format, columns, 1 << 10, 1 << 10)) {
+      MemorySegment rows = bytes("город\tт\nКиев\t1.5\nКиев\t2.5\n");
+      long _ = text.add(TextSource.ofMemory(rows), ByteProgress.NONE);
+      try (Groups result = groups.result()) {
+        assertThat(result.column("count").getLong(0)).isEqualTo(2);
+      }
+    }
+  }
+
   /** Sums beyond 64 bits have exact means; values are too large for the sums of a block. */
   @Test
   void largeNumbersAreExact() {
