@@ -14,7 +14,7 @@ final class InParallel {
    * others that have begun, and throws the exception of one.
    */
   static void run(int count, IntConsumer action) {
-    AtomicReference<RuntimeException> failure = new AtomicReference<>();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
     IntStream.range(0, count)
         .parallel()
         .forEach(
@@ -22,14 +22,16 @@ final class InParallel {
               if (failure.get() == null) {
                 try {
                   action.accept(task);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                   failure.set(e);
                 }
               }
             });
-    RuntimeException thrown = failure.get();
-    if (thrown != null) {
-      throw thrown;
+    switch (failure.get()) {
+      case null -> {}
+      case Error error -> throw error;
+      case RuntimeException exception -> throw exception;
+      case Throwable other -> throw new IllegalStateException(other);
     }
   }
 }
