@@ -89,8 +89,14 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
       this.keys = keys;
     }
 
-    /** Chooses the keys, then the other columns that the output may have. */
+    /**
+     * Chooses the keys, then the other columns that the output may have: by the names of the first
+     * file, if there are several.
+     */
     List<CsvColumn> choose(List<String> all) {
+      if (!names.isEmpty()) {
+        return columns;
+      }
       names = all;
       SequencedSet<String> wanted = new LinkedHashSet<>(keys);
       for (String name : all) {

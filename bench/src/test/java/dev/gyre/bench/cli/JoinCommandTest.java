@@ -144,6 +144,37 @@ class JoinCommandTest {
   }
 
   @Test
+  void filesOfAFolderMayHaveTheirColumnsInAnyOrder() throws IOException {
+    Path many = Files.createDirectory(folder.resolve("many"));
+    Path _ = Files.writeString(many.resolve("1.csv"), "id,name,age\n1,Ann,30\n");
+    Path _ = Files.writeString(many.resolve("2.csv"), "age,id,more,name\n40,2,x,Bob\n");
+    Path towns = Files.writeString(folder.resolve("towns.csv"), "id,town\n2,Oslo\n1,Bonn\n");
+    assertThat(joined(many.toString(), towns.toString()))
+        .isEqualTo("id,name,age,town\n1,Ann,30,Bonn\n2,Bob,40,Oslo\n");
+    assertThat(joined(towns.toString(), many.toString()))
+        .isEqualTo("id,town,name,age\n2,Oslo,Bob,40\n1,Bonn,Ann,30\n");
+  }
+
+  private String joined(String left, String right) throws IOException {
+    Path out = folder.resolve("out.csv");
+    StringWriter err = new StringWriter();
+    int code =
+        Gyre.run(
+            new PrintWriter(new StringWriter()),
+            new PrintWriter(err),
+            "join",
+            left,
+            right,
+            "--on",
+            "id",
+            "--out",
+            out.toString());
+    assertThat(err.toString()).isEmpty();
+    assertThat(code).isZero();
+    return Files.readString(out);
+  }
+
+  @Test
   void emptyFilesHaveNames() throws IOException {
     assertThat(join("a,x\n", "a,y\n1,2\n", "--on", "a")).isEqualTo("a,x,y\n");
     assertThat(join("a,x\n", "a,y\n1,2\n", "--on", "a", "--how", "right"))
