@@ -112,6 +112,11 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
       return columns.indexOf(CsvColumn.text(name));
     }
 
+    /** Returns the field of a column of LEFT: a row without a left part has the key of RIGHT. */
+    JoinOutput.Field ofLeft(String name) {
+      return new JoinOutput.Field(column(name), keys.indexOf(name));
+    }
+
     /** Returns the name of a column without the prefix; null if there is no such column. */
     @Nullable String plain(String name) {
       String plain = name.startsWith(prefix) ? name.substring(prefix.length()) : name;
@@ -244,22 +249,31 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
   private List<JoinOutput.Field> fields(
       Side leftSide, Side rightSide, boolean keepsRight, CsvBytes header, FileChannel file) {
     List<JoinOutput.Field> fields = new ArrayList<>();
-    for (String name : select.isEmpty() ? all(leftSide, rightSide) : select) {
+    if (select.isEmpty()) {
+      for (String name : leftSide.names) {
+        header.add(name);
+        fields.add(leftSide.ofLeft(name));
+      }
+      for (String name : rightSide.names) {
+        if (!rightSide.keys.contains(name)) {
+          header.add(leftSide.names.contains(name) ? RIGHT + name : name);
+          fields.add(new JoinOutput.Field(-1, rightSide.column(name)));
+        }
+      }
+    }
+    for (String name : select) {
       header.add(name);
       String ofLeft = leftSide.plain(name);
       String ofRight = rightSide.plain(name);
-      JoinOutput.Field field;
       if (ofLeft != null) {
-        // A row without a left part has the key of its right part.
-        field = new JoinOutput.Field(leftSide.column(ofLeft), leftSide.keys.indexOf(ofLeft));
+        fields.add(leftSide.ofLeft(ofLeft));
       } else if (ofRight != null) {
-        field = new JoinOutput.Field(-1, rightSide.column(ofRight));
+        fields.add(new JoinOutput.Field(-1, rightSide.column(ofRight)));
       } else {
         throw usage(
             "--select: no column \"%s\" among %s of LEFT and %s of RIGHT"
                 .formatted(name, leftSide.names, rightSide.names));
       }
-      fields.add(keepsRight ? field.ofOther() : field);
     }
     header.endRecord();
     try {
@@ -267,17 +281,6 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return fields;
-  }
-
-  /** Returns the names of the output if none are selected. */
-  private static List<String> all(Side leftSide, Side rightSide) {
-    List<String> all = new ArrayList<>(leftSide.names);
-    for (String name : rightSide.names) {
-      if (!rightSide.keys.contains(name)) {
-        all.add(leftSide.names.contains(name) ? RIGHT + name : name);
-      }
-    }
-    return all;
+    return keepsRight ? fields.stream().map(JoinOutput.Field::ofOther).toList() : fields;
   }
 }

@@ -130,6 +130,13 @@ class JoinCommandTest {
         .hasSize(9);
   }
 
+  /** Without --select, a name is that of a column, whatever it begins with. */
+  @Test
+  void namesMayLookLikeThoseOfTheOtherFile() throws IOException {
+    assertThat(join("id,x,right.x\n1,2,3\n", "id,x,left.x\n1,4,5\n", "--on", "id"))
+        .isEqualTo("id,x,right.x,right.x,left.x\n1,2,3,4,5\n");
+  }
+
   @Test
   void joinsOnSeveralColumns() throws IOException {
     assertThat(
