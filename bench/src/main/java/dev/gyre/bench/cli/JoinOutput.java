@@ -79,11 +79,11 @@ final class JoinOutput {
           (streamedRows, keptRows, count) -> {
             for (int i = 0; i < count; i++) {
               print(keptRows[i], rows, (int) streamedRows[i], out);
+              if (out.isFull()) {
+                file.write(rows.chunk(), out);
+              }
             }
             made += count;
-            if (out.isFull()) {
-              file.write(rows.chunk(), out);
-            }
           });
     }
 
@@ -141,10 +141,13 @@ final class JoinOutput {
               }
             }
             out.endRecord();
+            if (out.isFull()) {
+              file.writeLast(out);
+            }
           }
           long _ = rows.addAndGet(count);
-          file.writeLast(out);
         });
+    file.writeLast(out);
   }
 
   /** Returns the number of rows of the streamed file. */

@@ -2,10 +2,12 @@ package dev.gyre.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,6 +137,18 @@ class JoinCommandTest {
   void namesMayLookLikeThoseOfTheOtherFile() throws IOException {
     assertThat(join("id,x,right.x\n1,2,3\n", "id,x,left.x\n1,4,5\n", "--on", "id"))
         .isEqualTo("id,x,right.x,right.x,left.x\n1,2,3,4,5\n");
+  }
+
+  /** Rows of megabytes must not wait for thousands of others. */
+  @Test
+  void wideRowsAreWrittenSoon() throws IOException {
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    String wide = "w".repeat(1 << 14);
+    long before = threads.getTotalThreadAllocatedBytes();
+    Outcome outcome = run("id,w\n1," + wide + "\n", "id\n" + "1\n".repeat(4000), "--on", "id");
+    assertThat(threads.getTotalThreadAllocatedBytes() - before).isLessThan(1 << 25);
+    assertThat(outcome.code()).isZero();
+    assertThat(Files.size(folder.resolve("out.csv"))).isEqualTo(5 + 4000L * (wide.length() + 3));
   }
 
   @Test
