@@ -335,7 +335,10 @@ class CsvScannerTest {
     String field = "x".repeat(1 << 16);
     CsvScanner scanner = CsvScanner.of(memory("a,b\n" + field + ",1\ny,2\n"), CsvFormat.RFC4180);
     for (int chunkBytes : List.of(1 << 4, 1 << 10, 1 << 15)) {
-      assertThat(scan(scanner.chunkBytes(chunkBytes), List.of(CsvColumn.text("a"), CsvColumn.text("b"))))
+      assertThat(
+              scan(
+                  scanner.chunkBytes(chunkBytes),
+                  List.of(CsvColumn.text("a"), CsvColumn.text("b"))))
           .containsExactly(List.of(field, "1"), List.of("y", "2"));
     }
   }

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * Rows whose keys are texts. The header is the hash, the place of the text, and its first two
- * words. All words of a longer text are in the memory of texts; its place says how many words before
- * the end they begin.
+ * words. All words of a longer text are in the memory of texts; its place says how many words
+ * before the end they begin.
  *
  * <p>A word has 8 bytes, the first one lowest; the last word is filled up with zeros.
  */

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryLeft;
-import java.nio.charset.StandardCharsets;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -22,10 +22,7 @@ class GroupingTest {
 
   private static String text(KeyBlock block, int row) {
     byte[] bytes =
-        block
-            .bytes
-            .asSlice(block.offsets[row], block.lengths[row])
-            .toArray(ValueLayout.JAVA_BYTE);
+        block.bytes.asSlice(block.offsets[row], block.lengths[row]).toArray(ValueLayout.JAVA_BYTE);
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
