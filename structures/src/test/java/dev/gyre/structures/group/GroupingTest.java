@@ -10,11 +10,12 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class GroupingTest {
 
-  private static KeyBlock keys(List<String> texts) {
+  private static KeyBlock keys(List<@Nullable String> texts) {
     KeyBlock block = new KeyBlock();
     block.read(new Batch(texts.size()).texts("k", texts).column("k"), 0, texts.size());
     return block;
@@ -57,8 +58,10 @@ class GroupingTest {
   void longTextsAreInManyPartitions() {
     try (Grouping groups = new Grouping(true, false, StateRow.ofNothing());
         Grouping.Part part = groups.new Part()) {
-      List<String> texts =
-          IntStream.range(0, 64).mapToObj(i -> "%d".formatted(i).repeat(1 << 15)).toList();
+      List<@Nullable String> texts =
+          IntStream.range(0, 64)
+              .<@Nullable String>mapToObj(i -> "%d".formatted(i).repeat(1 << 15))
+              .toList();
       int _ = part.locate(keys(texts), true, new long[KeyBlock.ROWS]);
       part.flush();
       assertThat(groups.partitions()).hasSizeGreaterThan(1);
