@@ -107,6 +107,8 @@ final class PairKeys extends KeyBlock implements AutoCloseable {
     }
     if (needed > bytes.byteSize()) {
       close();
+      // If there is too little memory, the next keys are not written to the closed one.
+      bytes = MemorySegment.NULL;
       memory = Memory.ofBytes(2 * needed);
       bytes = memory.segment();
     }

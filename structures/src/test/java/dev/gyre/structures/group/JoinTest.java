@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.structures.FailingAllocations;
 import dev.gyre.structures.map.Columns;
 import java.util.ArrayList;
@@ -284,6 +285,23 @@ final class JoinTest {
                 }
               });
       assertThat(failures).isGreaterThan(5);
+    }
+  }
+
+  @Test
+  void lookupsWorkAfterOneThatHadTooLittleMemory() {
+    List<String> keys = List.of("a", "b");
+    Batch few = new Batch(1).texts("a", List.of("x")).texts("b", List.of("y"));
+    Batch large = new Batch(1).texts("a", List.of("x".repeat(100_000))).texts("b", List.of("y"));
+    long[] rows = {7};
+    try (Join join = Join.with(List.of(few), "a", "b")) {
+      join.firstMatches(few, keys, rows);
+      try (MemoryLeft _ = MemoryLeft.of(0)) {
+        assertThatThrownBy(() -> join.firstMatches(large, keys, rows))
+            .isInstanceOf(MemoryExhaustedException.class);
+      }
+      join.firstMatches(few, keys, rows);
+      assertThat(rows).containsExactly(0);
     }
   }
 
