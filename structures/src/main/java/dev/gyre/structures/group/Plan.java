@@ -178,6 +178,8 @@ record Plan(List<String> keys, List<Aggregate> aggregates, Map<String, Field> fi
   private static long outside(Batch.Texts texts, int row, long size) {
     long offset = texts.offsets()[row];
     long length = texts.lengths()[row];
-    return offset | length | (size - length - offset);
+    long left = size - offset;
+    // Without an overflow: a text outside may have any offset and length.
+    return offset | length | left | (left - length);
   }
 }

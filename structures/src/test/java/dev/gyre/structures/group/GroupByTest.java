@@ -635,7 +635,8 @@ final class GroupByTest {
     }
     try (GroupBy groups = GroupBy.on("k").count()) {
       MemorySegment bytes = MemorySegment.ofArray(new byte[10]);
-      for (long[] place : new long[][] {{11, 0}, {-1, 1}, {9, 2}, {0, -1}, {Long.MAX_VALUE, 5}}) {
+      long max = Long.MAX_VALUE;
+      for (long[] place : new long[][] {{11, 0}, {-1, 1}, {9, 2}, {0, -1}, {max, 5}, {max, 20}}) {
         Batch bad =
             new Batch(2).texts("k", bytes, new long[] {0, place[0]}, new int[] {3, (int) place[1]});
         assertThatThrownBy(() -> groups.add(bad))
