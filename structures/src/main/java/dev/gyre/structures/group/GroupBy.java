@@ -230,7 +230,10 @@ public final class GroupBy implements AutoCloseable {
       requireUsable();
       Running now = running;
       if (now == null) {
-        now = started(Plan.of(keys, aggregates, batch));
+        Plan plan = Plan.of(keys, aggregates, batch);
+        // A batch that is refused sets no types.
+        var _ = plan.bind(plan.states(), batch);
+        now = started(plan);
       }
       Running all = now;
       Plan.Bound columns = all.plan.bind(all.states, batch);

@@ -650,6 +650,19 @@ final class GroupByTest {
   }
 
   @Test
+  void aFirstBatchThatIsRefusedSetsNoTypes() {
+    try (GroupBy groups = GroupBy.on("k")) {
+      Batch bad =
+          new Batch(1).texts("k", MemorySegment.ofArray(new byte[1]), new long[1], new int[] {2});
+      assertThatThrownBy(() -> groups.add(bad)).isInstanceOf(IllegalArgumentException.class);
+      groups.count().sum("x").add(longs(new long[] {1}, 2));
+      try (Groups result = groups.result()) {
+        assertThat(result.column("sum(x)").getLong(0)).isEqualTo(2);
+      }
+    }
+  }
+
+  @Test
   void givesMemoryBackIfThereIsTooLittle() throws Exception {
     Batch batch =
         new Batch(3)
