@@ -227,7 +227,11 @@ final class Grouping implements AutoCloseable {
         input.grow(Math.max(keys.count, FIRST_ROWS), text, 4);
       }
       long first = input.used();
+      long before = input.usedText();
       input.add(keys);
+      if (input.usedText() - before != text) {
+        throw KeyRows.changed();
+      }
       return first;
     }
 

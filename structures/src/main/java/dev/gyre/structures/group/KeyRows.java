@@ -4,6 +4,7 @@ import dev.gyre.atomics.AddressPin;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.kernels.map.TextLayout;
 import java.lang.foreign.MemorySegment;
+import java.util.ConcurrentModificationException;
 
 /**
  * Rows with a key and a state, off the heap: groups, or input rows with their values.
@@ -220,6 +221,11 @@ abstract class KeyRows implements AutoCloseable {
       bytes += keys.hasNulls && keys.nulls[i] ? 0 : textBytes(keys.lengths[keys.from + i]);
     }
     return bytes;
+  }
+
+  static ConcurrentModificationException changed() {
+    return new ConcurrentModificationException(
+        "texts of a batch have changed while it was read: let no thread write its arrays meanwhile");
   }
 
   /** Returns the bytes of the text of a row besides the header. */

@@ -40,7 +40,8 @@ final class TextRows extends KeyRows {
       int length = keys.lengths[keys.from + i];
       if (keys.hasNulls && keys.nulls[i]) {
         addShort(0, 0, 0);
-      } else if (length > SHORT_BYTES || offset + SHORT_BYTES > size) {
+      } else if (Integer.compareUnsigned(length, SHORT_BYTES) > 0 || offset + SHORT_BYTES > size) {
+        requireReserved(keys.count - i, length);
         addSlowly(bytes, offset, length);
       } else {
         // All bits if there are more than 8 bytes; and if there is none.
@@ -53,6 +54,13 @@ final class TextRows extends KeyRows {
             bytes.get(PairKeys.LONG, offset) & (last | two) & ~none,
             bytes.get(PairKeys.LONG, offset + Long.BYTES) & last & two);
       }
+    }
+  }
+
+  /** Throws if a caller has changed a length since memory was reserved for the rows that are left. */
+  private void requireReserved(int rows, int length) {
+    if (length < 0 || !fits(rows, textBytes(length))) {
+      throw changed();
     }
   }
 

@@ -20,12 +20,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -717,6 +719,48 @@ final class GroupByTest {
           .hasMessageContaining("incomplete");
       assertThatThrownBy(() -> groups.add(longs(keys, keys)))
           .isInstanceOf(StructureException.class);
+    }
+  }
+
+  /** Lengths that grow after they were checked must not lead to writes outside the memory. */
+  @Test
+  void textsThatChangeMeanwhileAreRefused() throws InterruptedException {
+    int rows = 1 << 14;
+    MemorySegment bytes = MemorySegment.ofArray(new byte[1 << 20]);
+    long[] offsets = LongStream.range(0, rows).toArray();
+    int[] lengths = new int[rows];
+    AtomicBoolean done = new AtomicBoolean();
+    for (int other : new int[] {100_000, -100_000}) {
+      done.set(false);
+      Arrays.fill(lengths, 20);
+      Thread writer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int i = 0; !done.get(); i = (i + 997) % rows) {
+                      lengths[i] = other;
+                      lengths[i] = 20;
+                    }
+                  });
+      for (int turn = 0; turn < 100; turn++) {
+        try (GroupBy groups = GroupBy.on("k").count()) {
+          groups.add(new Batch(rows).texts("k", bytes, offsets, lengths));
+        } catch (ConcurrentModificationException | IllegalArgumentException _) {
+          // The batch was read while a length was wrong.
+        }
+      }
+      done.set(true);
+      writer.join();
+    }
+    try (KeyRows few = KeyRows.of(Blocks.SINGLE, true, Seed.next(), 0)) {
+      KeyBlock keys = new KeyBlock();
+      keys.beTexts(bytes);
+      keys.count = 1;
+      for (int length : new int[] {17, -1}) {
+        few.grow(1, 0, 1);
+        keys.lengths[0] = length;
+        assertThatThrownBy(() -> few.add(keys)).isInstanceOf(ConcurrentModificationException.class);
+      }
     }
   }
 
