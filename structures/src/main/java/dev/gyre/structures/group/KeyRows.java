@@ -2,7 +2,6 @@ package dev.gyre.structures.group;
 
 import dev.gyre.atomics.AddressPin;
 import dev.gyre.atomics.MemoryExhaustedException;
-import dev.gyre.kernels.map.TextLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.ConcurrentModificationException;
 
@@ -211,7 +210,8 @@ abstract class KeyRows implements AutoCloseable {
 
   /** Returns the bytes of a text besides the header. */
   static long textBytes(int length) {
-    return length > SHORT_BYTES ? (long) TextLayout.words(length) * Long.BYTES : 0;
+    // As a long: the longest texts have more bytes than an int, with those that fill the last word.
+    return length > SHORT_BYTES ? ((long) length + Long.BYTES - 1) & -Long.BYTES : 0;
   }
 
   /** Returns the bytes of some keys besides their headers. */

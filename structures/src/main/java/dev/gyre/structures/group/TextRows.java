@@ -83,15 +83,17 @@ final class TextRows extends KeyRows {
       addShort(length, first, second);
       return;
     }
-    long start = newText(textBytes(length));
+    long size = textBytes(length);
+    long start = newText(size);
     long to = textAt(start);
     long hash = length;
-    for (int word = 0; word < TextLayout.words(length); word += 2) {
+    int words = (int) (size >> 3);
+    for (int word = 0; word < words; word += 2) {
       long even = word(bytes, offset, length, word);
       long odd = word(bytes, offset, length, word + 1);
       hash = seed.hash(hash, even, odd);
       set(to + (long) word * Long.BYTES, even);
-      if (word + 1 < TextLayout.words(length)) {
+      if (word + 1 < words) {
         set(to + (word + 1L) * Long.BYTES, odd);
       }
     }

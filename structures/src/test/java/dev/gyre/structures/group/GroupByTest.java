@@ -765,6 +765,14 @@ final class GroupByTest {
   }
 
   @Test
+  void longTextsFillWholeWords() {
+    assertThat(KeyRows.textBytes(16)).isZero();
+    assertThat(KeyRows.textBytes(17)).isEqualTo(24);
+    assertThat(KeyRows.textBytes(24)).isEqualTo(24);
+    assertThat(KeyRows.textBytes(Integer.MAX_VALUE)).isEqualTo(1L << 31);
+  }
+
+  @Test
   void declarationsAreChecked() {
     assertThatThrownBy(() -> GroupBy.on()).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> GroupBy.on("a", "a")).isInstanceOf(IllegalArgumentException.class);
