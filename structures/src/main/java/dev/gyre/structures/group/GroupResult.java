@@ -85,6 +85,7 @@ final class GroupResult {
   private void count(KeyRows from, long[] bytes) {
     if (plan.keys().stream().anyMatch(key -> plan.field(key).isText())) {
       forEachBlock(
+          plan,
           from,
           (_, blocks) -> {
             for (int key = 0; key < bytes.length; key++) {
@@ -105,6 +106,7 @@ final class GroupResult {
   private void copy(KeyRows from, long firstRow, long[] firstByte) {
     long shift = firstRow - from.first();
     forEachBlock(
+        plan,
         from,
         (row, blocks) -> {
           for (int key = 0; key < blocks.length; key++) {
@@ -122,7 +124,12 @@ final class GroupResult {
     void accept(long row, KeyBlock[] blocks);
   }
 
-  private void forEachBlock(KeyRows from, Blocks action) {
+  /** Throws an IllegalArgumentException if a row does not have the keys of a plan. */
+  static void requireKeys(Plan plan, KeyRows rows) {
+    forEachBlock(plan, rows, (_, _) -> {});
+  }
+
+  private static void forEachBlock(Plan plan, KeyRows from, Blocks action) {
     int count = plan.keys().size();
     // Block i of these has the keys of the first i + 1 columns together.
     KeyBlock[] together = new KeyBlock[count];

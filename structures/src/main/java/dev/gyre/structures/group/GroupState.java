@@ -84,7 +84,7 @@ record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
     for (int left = Integer.parseInt(in.next()); left > 0; left--) {
       Kind kind = Kind.valueOf(in.next());
       String column = in.next();
-      aggregates.add(new Aggregate(kind, column.isEmpty() ? null : column.substring(3)));
+      aggregates.add(new Aggregate(kind, column.isEmpty() ? null : column.replaceFirst("of ", "")));
     }
     Map<String, Field> fields = new LinkedHashMap<>();
     for (int left = Integer.parseInt(in.next()); left > 0; left--) {
@@ -93,6 +93,7 @@ record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
       fields.put(name, new Field(type, Integer.parseInt(in.next())));
     }
     Plan plan = new Plan(keys, aggregates, fields);
+    plan.requireValid(sections.size() > 1);
     GroupState state = new GroupState(plan, new ArrayList<>());
     try {
       state.restore(sections, in);
@@ -115,6 +116,9 @@ record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
       parts.add(rows);
       MemorySegment texts = sections.get(i + 1).segment();
       rows.restore(sections.get(i).segment(), texts, Boolean.parseBoolean(hasNull.next()));
+      List<String> keys = new ArrayList<>(plan.keys());
+      keys.addAll(main ? List.of() : states.distincts().subList(i / 2 - 1, i / 2));
+      GroupResult.requireKeys(new Plan(keys, List.of(), plan.fields()), rows);
     }
   }
 

@@ -74,6 +74,7 @@ final class PairKeys extends KeyBlock implements AutoCloseable {
    *
    * @param first gets the first parts, which are texts or numbers as it says
    * @param second gets the second parts likewise
+   * @throws IllegalArgumentException if a key has no such parts, as in a file that was changed
    */
   static void split(KeyBlock pairs, KeyBlock first, KeyBlock second) {
     first.begin(pairs);
@@ -93,7 +94,13 @@ final class PairKeys extends KeyBlock implements AutoCloseable {
       } else if (second.areTexts) {
         length = (int) (end - at) - Long.BYTES;
       }
-      first.set(i, at, (int) (end - at) - length, (flags & FIRST_NULL) != 0);
+      int rest = (int) (end - at) - length;
+      boolean isNull = (flags & FIRST_NULL) != 0;
+      boolean isWrong = first.areTexts ? rest < 0 || (isNull && rest > 0) : rest != Long.BYTES;
+      if (length < 0 || isWrong) {
+        throw new IllegalArgumentException("a key does not have the parts of its columns");
+      }
+      first.set(i, at, rest, isNull);
       second.set(i, end - length, length, (flags & SECOND_NULL) != 0);
     }
   }

@@ -38,6 +38,13 @@ record Plan(List<String> keys, List<Aggregate> aggregates, Map<String, Field> fi
       String function = kind.name().toLowerCase(Locale.ROOT);
       return column == null ? function : function + "(" + column + ")";
     }
+
+    private void requireNumbers(@Nullable Field field) {
+      if (field != null && field.isText() && kind != Kind.DISTINCT && kind != Kind.COUNT) {
+        throw new IllegalArgumentException(
+            "%s needs numbers, and the column has texts".formatted(name()));
+      }
+    }
   }
 
   /**
@@ -49,6 +56,11 @@ record Plan(List<String> keys, List<Aggregate> aggregates, Map<String, Field> fi
 
     boolean isText() {
       return type == GroupColumn.Type.TEXT;
+    }
+
+    private boolean isOk() {
+      int most = type == GroupColumn.Type.DECIMAL ? Batch.MAX_SCALE : 0;
+      return type != GroupColumn.Type.MEAN && scale >= 0 && scale <= most;
     }
 
     boolean isReal() {
@@ -94,12 +106,7 @@ record Plan(List<String> keys, List<Aggregate> aggregates, Map<String, Field> fi
       if (column != null) {
         Field field = batch.column(column).field();
         fields.put(column, field);
-        if (field.isText()
-            && aggregate.kind() != Aggregate.Kind.DISTINCT
-            && aggregate.kind() != Aggregate.Kind.COUNT) {
-          throw new IllegalArgumentException(
-              "%s needs numbers, and the column has texts".formatted(aggregate.name()));
-        }
+        aggregate.requireNumbers(field);
       }
     }
     return new Plan(List.copyOf(keys), List.copyOf(aggregates), Map.copyOf(fields));
@@ -119,6 +126,24 @@ record Plan(List<String> keys, List<Aggregate> aggregates, Map<String, Field> fi
     return !keys.isEmpty()
         && fields.keySet().containsAll(keys)
         && aggregates.stream().allMatch(a -> a.column() == null || fields.containsKey(a.column()));
+  }
+
+  /**
+   * Checks a plan from a file.
+   *
+   * @param hasRows whether all columns need types
+   * @throws IllegalArgumentException if no groups have such a plan
+   */
+  void requireValid(boolean hasRows) {
+    List<String> _ = names(keys.toArray(String[]::new));
+    for (Aggregate of : aggregates) {
+      of.requireNumbers(of.column() == null ? null : fields.get(of.column()));
+    }
+    boolean columns =
+        aggregates.stream().allMatch(a -> a.column() != null || a.kind() == Aggregate.Kind.COUNT);
+    if (!columns || (hasRows && !isComplete()) || !fields.values().stream().allMatch(Field::isOk)) {
+      throw new IllegalArgumentException("a column or its type is missing: " + this);
+    }
   }
 
   /** Returns whether keys are encoded as texts. */
