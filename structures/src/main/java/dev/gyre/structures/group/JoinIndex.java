@@ -84,9 +84,10 @@ final class JoinIndex implements AutoCloseable {
           IntStream.range(0, keys.size())
               .mapToObj(i -> Plan.checked(batch, keys.get(i), fields.get(i)))
               .toList();
-      for (int from = 0; from < batch.rows(); from += Probe.ROWS) {
-        int count = Math.min(Probe.ROWS, batch.rows() - from);
-        blocks.add(new Rows(columns, from, count, row + from));
+      // As a long: the end of the last block may be beyond the ints.
+      for (long from = 0; from < batch.rows(); from += Probe.ROWS) {
+        int count = (int) Math.min(Probe.ROWS, batch.rows() - from);
+        blocks.add(new Rows(columns, (int) from, count, row + from));
       }
       row += batch.rows();
     }

@@ -225,7 +225,8 @@ abstract class KeyRows implements AutoCloseable {
 
   static ConcurrentModificationException changed() {
     return new ConcurrentModificationException(
-        "texts of a batch have changed while it was read: let no thread write its arrays meanwhile");
+        "texts of a batch have changed while it was read: let no thread write its arrays"
+            + " meanwhile");
   }
 
   /** Returns the bytes of the text of a row besides the header. */

@@ -57,7 +57,9 @@ final class TextRows extends KeyRows {
     }
   }
 
-  /** Throws if a caller has changed a length since memory was reserved for the rows that are left. */
+  /**
+   * Throws if a caller has changed a length since memory was reserved for the rows that are left.
+   */
   private void requireReserved(int rows, int length) {
     if (length < 0 || !fits(rows, textBytes(length))) {
       throw changed();

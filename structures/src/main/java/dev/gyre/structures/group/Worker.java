@@ -39,8 +39,9 @@ final class Worker implements AutoCloseable {
   void add(Plan.Bound columns, int rows) {
     // Input rows that wait have no nulls.
     boolean mayWait = columns.values().stream().noneMatch(Column::hasNulls);
-    for (int from = 0; from < rows; from += KeyBlock.ROWS) {
-      addBlock(columns, from, Math.min(KeyBlock.ROWS, rows - from), mayWait);
+    // As a long: the end of the last block may be beyond the ints.
+    for (long from = 0; from < rows; from += KeyBlock.ROWS) {
+      addBlock(columns, (int) from, (int) Math.min(KeyBlock.ROWS, rows - from), mayWait);
     }
   }
 

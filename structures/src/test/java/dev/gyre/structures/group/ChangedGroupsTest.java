@@ -22,8 +22,21 @@ class ChangedGroupsTest {
 
   /** Lengths and places around those of texts in a header and outside. */
   private static final long[] SPECIAL = {
-    0, 1, -1, 8, 16, 17, 24, 300, 1L << 31, (1L << 31) + 20, (40L << 31) | 33, (64L << 31) | 300,
-    Long.MIN_VALUE, Long.MAX_VALUE, (40L << 31) | Integer.MAX_VALUE
+    0,
+    1,
+    -1,
+    8,
+    16,
+    17,
+    24,
+    300,
+    1L << 31,
+    (1L << 31) + 20,
+    (40L << 31) | 33,
+    (64L << 31) | 300,
+    Long.MIN_VALUE,
+    Long.MAX_VALUE,
+    (40L << 31) | Integer.MAX_VALUE
   };
 
   private static byte[] saved(String... keys) {

@@ -1,5 +1,9 @@
 package dev.gyre.structures.group;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.SPARSE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,16 +12,25 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.structures.FailingAllocations;
 import dev.gyre.structures.map.Columns;
+import dev.gyre.structures.map.Columns.ColumnType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -342,6 +355,22 @@ final class JoinTest {
             () -> join.firstMatches(batch, keys, new long[2]));
     for (ThrowingCallable call : calls) {
       assertThatThrownBy(call).isInstanceOf(ClosedException.class);
+    }
+  }
+
+  @Test
+  void theLargestBatchHasBlocksForAllRows(@TempDir Path folder) throws IOException {
+    int rows = Integer.MAX_VALUE;
+    Path file = folder.resolve("sparse");
+    try (FileChannel sparse = FileChannel.open(file, Set.of(CREATE_NEW, SPARSE, READ, WRITE));
+        Arena arena = Arena.ofShared()) {
+      MemorySegment keys = sparse.map(MapMode.READ_WRITE, 0, (long) rows * Integer.BYTES, arena);
+      Batch largest = new Batch(rows).numbers("k", Columns.of(ColumnType.INT, keys));
+      Batch few = new Batch(1).numbers("k", Columns.ints(new int[1]));
+      try (JoinIndex index = new JoinIndex(List.of(few), List.of("k"))) {
+        List<JoinIndex.Rows> blocks = index.blocks(List.of(largest), 0, List.of("k"));
+        assertThat(blocks.stream().mapToLong(JoinIndex.Rows::count).sum()).isEqualTo(rows);
+      }
     }
   }
 
