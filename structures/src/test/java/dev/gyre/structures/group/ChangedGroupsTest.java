@@ -95,7 +95,8 @@ class ChangedGroupsTest {
     try (Groups result = groups.result()) {
       for (GroupColumn column : result.columns()) {
         for (long row = 0; row < result.rows(); row++) {
-          var _ = column.type() == GroupColumn.Type.TEXT ? column.text(row) : column.getDouble(row);
+          boolean isText = column.type() == GroupColumn.Type.TEXT;
+          assertThat(isText ? column.text(row) : column.getDouble(row)).isNotNull();
         }
       }
     } catch (ArithmeticException e) {
