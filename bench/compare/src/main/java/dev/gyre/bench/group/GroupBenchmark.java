@@ -5,52 +5,25 @@ import dev.gyre.structures.group.GroupBy;
 import dev.gyre.structures.group.GroupColumn;
 import dev.gyre.structures.group.Groups;
 import dev.gyre.structures.group.RowNumbers;
-import java.util.Arrays;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time of {@code SELECT k, count(*), sum(v), min(v), max(v) ... GROUP BY k} over rows of two longs,
- * which are in the memory of the rival. The result stays in the memory of the rival, too. After the
- * measurement the last result is compared with Gyre's, row by row.
+ * Time of {@code SELECT k, count(*), sum(v), min(v), max(v) ... GROUP BY k} over rows of two longs.
  */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 3)
-@Measurement(iterations = 5)
-@Fork(
-    value = 1,
-    jvmArgsAppend = {"-Xmx8g", "-XX:+UseParallelGC", "--enable-native-access=ALL-UNNAMED"})
-public class GroupBenchmark {
-
-  @Param({"GYRE", "CONCURRENT_HASH_MAP", "PARALLEL_STREAM", "DUCKDB"})
-  GroupRival rival = GroupRival.GYRE;
-
-  @Param("10000000")
-  int rows = 1;
+public class GroupBenchmark extends RivalBenchmark {
 
   @Param({"100", "100000", "10000000"})
   int groups = 1;
@@ -58,29 +31,19 @@ public class GroupBenchmark {
   @Param({"UNIFORM", "ZIPF_1", "ZIPF_1_5"})
   Spread keys = Spread.UNIFORM;
 
-  /** Whether keys are the numbers below {@link #groups}, not scattered ones. */
-  @Param("false")
-  boolean dense;
-
-  @Param("2")
-  int threads = 1;
-
   private @Nullable Rows data;
   private List<Batch> batches = List.of();
-  private @Nullable DuckTables duck;
-  private ForkJoinPool pool = ForkJoinPool.commonPool();
   private Map<Long, LongSummaryStatistics> map = Map.of();
   private @Nullable Groups result;
 
   @Setup(Level.Trial)
   public void prepare() {
-    Rows made = new Rows(rows, groups, keys, dense, 1);
+    open();
+    Rows made = new Rows(rows, drawn(groups, keys), 4);
     data = made;
-    pool = new ForkJoinPool(threads);
     batches = made.batches();
     if (rival == GroupRival.DUCKDB) {
-      duck = new DuckTables(threads);
-      duck.load("t", made);
+      duck().load("t", made);
     }
   }
 
@@ -91,26 +54,27 @@ public class GroupBenchmark {
       result.close();
       result = null;
     }
-    if (duck != null) {
-      duck.run("DROP TABLE IF EXISTS r");
-    }
+    forgetTable();
   }
 
   @Benchmark
   public void group() {
     switch (rival) {
       case GYRE -> result = gyre();
-      case CONCURRENT_HASH_MAP -> map = merged();
-      case PARALLEL_STREAM -> map = collected();
+      case CONCURRENT_HASH_MAP -> map = inPool(this::merged);
+      case PARALLEL_STREAM -> map = inPool(this::collected);
       case DUCKDB -> grouped();
     }
   }
 
   private Groups gyre() {
-    try (GroupBy by = GroupBy.on("k").count().sum("v").min("v").max("v")) {
-      pool.submit(() -> batches.parallelStream().forEach(by::add)).join();
-      return by.result();
-    }
+    return inPool(
+        () -> {
+          try (GroupBy by = GroupBy.on("k").count().sum("v").min("v").max("v")) {
+            batches.parallelStream().forEach(by::add);
+            return by.result();
+          }
+        });
   }
 
   private Rows data() {
@@ -120,47 +84,39 @@ public class GroupBenchmark {
   private Map<Long, LongSummaryStatistics> merged() {
     Rows from = data();
     Map<Long, LongSummaryStatistics> sums = new ConcurrentHashMap<>();
-    pool.submit(
-            () ->
-                IntStream.range(0, rows)
-                    .parallel()
-                    .forEach(
-                        i -> {
-                          LongSummaryStatistics sum =
-                              sums.computeIfAbsent(from.key(i), _ -> new LongSummaryStatistics());
-                          synchronized (sum) {
-                            sum.accept(from.value(i));
-                          }
-                        }))
-        .join();
+    IntStream.range(0, rows)
+        .parallel()
+        .forEach(
+            i -> {
+              LongSummaryStatistics sum =
+                  sums.computeIfAbsent(from.key(i), _ -> new LongSummaryStatistics());
+              synchronized (sum) {
+                sum.accept(from.value(i));
+              }
+            });
     return sums;
   }
 
   private Map<Long, LongSummaryStatistics> collected() {
     Rows from = data();
-    return pool.submit(
-            () ->
-                IntStream.range(0, rows)
-                    .parallel()
-                    .boxed()
-                    .collect(
-                        Collectors.groupingByConcurrent(
-                            from::key, Collectors.summarizingLong(from::value))))
-        .join();
+    return IntStream.range(0, rows)
+        .parallel()
+        .boxed()
+        .collect(
+            Collectors.groupingByConcurrent(from::key, Collectors.summarizingLong(from::value)));
   }
 
   private void grouped() {
-    Objects.requireNonNull(duck)
+    duck()
         .run(
-            "CREATE TEMP TABLE r AS SELECT k, count(*) AS c, sum(v) AS s, min(v) AS l, max(v) AS h"
-                + " FROM t GROUP BY k");
+            "CREATE TEMP TABLE result AS SELECT k, count(*) AS c, sum(v) AS s, min(v) AS l, max(v)"
+                + " AS h FROM t GROUP BY k");
   }
 
   /** Returns the last result of the rival: five numbers per group, sorted by key. */
   private long[] numbers(int count) {
     if (rival == GroupRival.DUCKDB) {
-      return Objects.requireNonNull(duck)
-          .numbers("SELECT k, c, s, l, h FROM r ORDER BY k", 5 * count);
+      return duck().numbers("SELECT k, c, s, l, h FROM result ORDER BY k", 5 * count);
     }
     long[] numbers = new long[5 * map.size()];
     int at = 0;
@@ -193,17 +149,11 @@ public class GroupBenchmark {
   public void check() {
     if (rival != GroupRival.GYRE) {
       try (Groups ours = gyre()) {
-        long[] expected = numbers(ours);
-        if (!Arrays.equals(expected, numbers(Math.toIntExact(ours.rows())))) {
-          throw new IllegalStateException("the results of %s and Gyre differ".formatted(rival));
-        }
+        requireEqual(numbers(ours), numbers(Math.toIntExact(ours.rows())));
       }
     }
     forget();
-    pool.close();
     data().close();
-    if (duck != null) {
-      duck.close();
-    }
+    closeRival();
   }
 }

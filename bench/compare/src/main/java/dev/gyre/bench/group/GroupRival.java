@@ -1,9 +1,9 @@
 package dev.gyre.bench.group;
 
-/** What groups rows in the benchmarks of this package. */
+/** What groups or joins rows in the benchmarks of this package. */
 public enum GroupRival {
   GYRE,
-  /** A synchronised object of sums per key. */
+  /** A map with a synchronised object of sums per key, or with row numbers. */
   CONCURRENT_HASH_MAP,
   /** {@code Collectors.groupingByConcurrent}. */
   PARALLEL_STREAM,

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /** Rows of a key and a value, off the heap. */
@@ -21,9 +22,6 @@ final class Rows implements AutoCloseable {
 
   private static final int BATCH_ROWS = 1 << 16;
   private static final int LEAST_VALUE = -1_000_000;
-
-  /** Odd: a bijection of the numbers below 2^62, and spreads them. */
-  private static final long SCATTER = 0x1E37_79B9_7F4A_7C15L;
 
   private final Arena arena = Arena.ofShared();
   private final MemorySegment keys;
@@ -33,21 +31,19 @@ final class Rows implements AutoCloseable {
   /**
    * Makes rows.
    *
-   * @param groups number of different keys, if there are many rows
-   * @param dense whether keys are the numbers below {@code groups}
+   * @param keys returns the key of each row
+   * @param seed chooses the values
    */
-  Rows(int rows, int groups, Spread spread, boolean dense, long seed) {
+  Rows(int rows, IntToLongFunction keys, long seed) {
     this.rows = rows;
-    keys = arena.allocate(ValueLayout.JAVA_LONG, rows);
-    values = arena.allocate(ValueLayout.JAVA_LONG, rows);
-    Keys drawn = Keys.zipf(seed, groups, spread.exponent());
-    Keys numbers = Keys.uniform(seed + 1, -2L * LEAST_VALUE);
+    this.keys = arena.allocate(ValueLayout.JAVA_LONG, rows);
+    this.values = arena.allocate(ValueLayout.JAVA_LONG, rows);
+    Keys numbers = Keys.uniform(seed, -2L * LEAST_VALUE);
     IntStream.range(0, rows)
         .parallel()
         .forEach(
             i -> {
-              long key = drawn.longAt(i);
-              keys.setAtIndex(ValueLayout.JAVA_LONG, i, dense ? key : key * SCATTER);
+              this.keys.setAtIndex(ValueLayout.JAVA_LONG, i, keys.applyAsLong(i));
               values.setAtIndex(ValueLayout.JAVA_LONG, i, numbers.longAt(i) + LEAST_VALUE);
             });
   }

@@ -1,4 +1,4 @@
-/** Benchmarks of group-by, compared with DuckDB, streams and a ConcurrentHashMap. */
+/** Benchmarks of group-by and joins, compared with DuckDB, streams and a ConcurrentHashMap. */
 @NullMarked
 package dev.gyre.bench.group;
 

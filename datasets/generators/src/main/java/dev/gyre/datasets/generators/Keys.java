@@ -49,7 +49,18 @@ public abstract sealed class Keys {
    * @param exponent 0 (uniform) to 100
    */
   public static Keys zipf(long seed, int distinct, double exponent) {
-    return new Zipf(seed, new ZipfRanks(distinct, exponent, 0));
+    return new Zipf(seed, new ZipfRanks(distinct, exponent, 0), unique(seed));
+  }
+
+  /**
+   * Returns the ranks of the keys of {@link #zipf}, from 0 to {@code distinct} - 1: dense keys in
+   * place of scattered ones.
+   *
+   * @param distinct number of different keys, 1 to 2^26
+   * @param exponent 0 (uniform) to 100
+   */
+  public static Keys zipfRanks(long seed, int distinct, double exponent) {
+    return new Zipf(seed, new ZipfRanks(distinct, exponent, 0), new Sequence());
   }
 
   /** Returns the first {@code count} keys as ints. */
@@ -89,6 +100,18 @@ public abstract sealed class Keys {
     }
   }
 
+  private static final class Sequence extends Keys {
+    @Override
+    public int intAt(long index) {
+      return (int) index;
+    }
+
+    @Override
+    public long longAt(long index) {
+      return index;
+    }
+  }
+
   private static final class Uniform extends Keys {
     private final long seed;
     private final long bound;
@@ -117,11 +140,11 @@ public abstract sealed class Keys {
     private final ZipfRanks ranks;
     private final Keys keyOfRank;
 
-    Zipf(long seed, ZipfRanks ranks) {
+    Zipf(long seed, ZipfRanks ranks, Keys keyOfRank) {
       // A different sequence: otherwise ranks and keys would be correlated.
       this.seed = SplitMix.mix(~seed);
       this.ranks = ranks;
-      this.keyOfRank = unique(seed);
+      this.keyOfRank = keyOfRank;
     }
 
     private int rankAt(long index) {

@@ -56,6 +56,16 @@ class KeysTest {
   }
 
   @Test
+  void ranksAreThoseOfZipfKeys() {
+    Keys ranks = Keys.zipfRanks(9, 1000, 1);
+    Keys keys = Keys.zipf(9, 1000, 1);
+    for (int i = 0; i < COUNT; i++) {
+      assertThat(ranks.longAt(i)).isBetween(0L, 999L).isEqualTo(ranks.intAt(i));
+      assertThat(keys.longAt(i)).isEqualTo(Keys.unique(9).longAt(ranks.longAt(i)));
+    }
+  }
+
+  @Test
   void zipfKeysFollowTheLaw() {
     int distinct = 1000;
     Map<Long, Integer> counts = new HashMap<>();
