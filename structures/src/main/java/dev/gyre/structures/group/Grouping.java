@@ -76,7 +76,7 @@ final class Grouping implements AutoCloseable {
   final class Partition implements AutoCloseable {
 
     final RowFinder groups = new RowFinder(blocks, rows(states.words()));
-    final KeyRows input = rows(states.inputWords());
+    final KeyRows input = rows(states.columns().size());
 
     @Override
     public void close() {
@@ -187,11 +187,6 @@ final class Grouping implements AutoCloseable {
       return count;
     }
 
-    /** Returns the input that waits, which the caller of {@link #append} changes. */
-    KeyRows input() {
-      return own.input;
-    }
-
     /** Sets a value of each row that waits, after {@link #locate}. */
     void setWaiting(int column, long[] values, int count) {
       KeyRows input = own.input;
@@ -232,19 +227,6 @@ final class Grouping implements AutoCloseable {
       if (input.usedText() - before != text) {
         throw KeyRows.changed();
       }
-      return first;
-    }
-
-    /**
-     * Adds keys to the input.
-     *
-     * @param kept which keys are added
-     * @return the first row
-     */
-    long append(KeyBlock keys, int[] kept, int count) {
-      long text = KeyRows.textBytes(keys);
-      long first = append(keys, text);
-      own.input.keep(first, kept, count, own.input.usedText() - text);
       return first;
     }
 
@@ -361,8 +343,7 @@ final class Grouping implements AutoCloseable {
         text += rows.rowText(order[i]);
       }
       if (!to.input.fits(end - begin, text)) {
-        if (states.isAggregated()
-            && to.input.used() > Math.max(MIN_WAITING, to.groups.rows.used())) {
+        if (to.input.used() > Math.max(MIN_WAITING, to.groups.rows.used())) {
           aggregate(to);
         }
         if (!to.input.fits(end - begin, text)) {

@@ -84,11 +84,12 @@ public final class Join implements AutoCloseable {
     }
 
     /** Returns what sets rows from one on. */
-    private Pairs from(long first) {
+    private Block from(long first) {
       long[] next = {first};
-      return (leftRow, rightRow) -> {
-        left.set(next[0], leftRow);
-        right.set(next[0]++, rightRow);
+      return (leftRows, rightRows, count) -> {
+        left.set(next[0], leftRows, count);
+        right.set(next[0], rightRows, count);
+        next[0] += count;
       };
     }
 
@@ -144,7 +145,7 @@ public final class Join implements AutoCloseable {
 
   private final JoinIndex index;
 
-  /** Which keys the streamed left rows have matched. */
+  /** Which right rows the streamed left rows have matched. */
   private final Memory matched;
 
   private Join(JoinIndex index) {
@@ -179,46 +180,46 @@ public final class Join implements AutoCloseable {
     return index.rows();
   }
 
-  /** Passes the result rows of a block; returns their number. */
-  private long pass(JoinIndex.Rows block, How how, Memory flags, @Nullable Pairs pairs) {
-    long[] size = new long[1];
-    index.with(probe -> size[0] = pass(block, how, flags, pairs, probe));
-    return size[0];
+  /** Finds the matches of a block of left rows, and flags them if the join needs it. */
+  private void find(Probe probe, JoinIndex.Rows block, How how, Memory flags) {
+    probe.find(block);
+    for (int i = 0; i < block.count() && how.keepsRight(); i++) {
+      index.set(flags, probe.matches[i]);
+    }
   }
 
-  private long pass(
-      JoinIndex.Rows block, How how, Memory flags, @Nullable Pairs pairs, Probe probe) {
-    probe.find(block);
+  /** Returns the number of result rows of a block. */
+  private long size(Probe probe, int count, How how) {
+    long least = how.keepsLeft() ? 1 : 0;
     long size = 0;
-    for (int i = 0; i < block.count(); i++) {
-      long row = block.first() + i;
-      long number = probe.numbers[i];
-      if (number != 0 && how.keepsRight()) {
-        JoinIndex.set(flags, number);
-      }
-      boolean alone = number == 0;
-      long end = alone ? (how.keepsLeft() ? 1 : 0) : probe.ends[i];
-      long start = alone ? 0 : probe.starts[i];
-      size = Math.addExact(size, end - start);
-      for (long at = start; pairs != null && at < end; at++) {
-        pairs.add(row, alone ? NONE : index.row(at));
-      }
+    for (int i = 0; i < count; i++) {
+      size = Math.addExact(size, Math.max(least, index.count(probe.matches[i])));
     }
     return size;
   }
 
-  private void passUnmatched(Memory flags, Pairs pairs) {
-    index.forEachUnmatched(flags, row -> pairs.add(NONE, row));
+  /** Passes the result rows of a block. */
+  private void pass(Probe probe, JoinIndex.Rows block, How how, Buffer buffer) {
+    for (int i = 0; i < block.count(); i++) {
+      long match = probe.matches[i];
+      if (match != JoinIndex.NO_MATCH) {
+        long count = index.count(match);
+        for (long at = 0; at < count; at++) {
+          buffer.add(block.first() + i, index.row(match, at));
+        }
+      } else if (how.keepsLeft()) {
+        buffer.add(block.first() + i, NONE);
+      }
+    }
   }
 
-  /** Takes result rows. */
-  @FunctionalInterface
-  private interface Pairs {
-    void add(long left, long right);
+  private void passUnmatched(Memory flags, Buffer buffer) {
+    index.forEachUnmatched(flags, row -> buffer.add(NONE, row));
+    buffer.end();
   }
 
   /** Result rows on their way to an action. */
-  private static final class Buffer implements Pairs {
+  private static final class Buffer {
     private final Block action;
     private final long[] left = new long[BLOCK];
     private final long[] right = new long[BLOCK];
@@ -228,8 +229,7 @@ public final class Join implements AutoCloseable {
       this.action = Objects.requireNonNull(action, "action");
     }
 
-    @Override
-    public void add(long leftRow, long rightRow) {
+    void add(long leftRow, long rightRow) {
       left[count] = leftRow;
       right[count++] = rightRow;
       if (count == BLOCK) {
@@ -246,12 +246,28 @@ public final class Join implements AutoCloseable {
     }
   }
 
-  /** Returns the first result row of each block, then that of unmatched right rows, and the end. */
-  private long[] starts(List<JoinIndex.Rows> blocks, How how, Memory flags) {
+  /**
+   * Returns the first result row of each block, then that of unmatched right rows, and the end.
+   *
+   * @param found gets the matches of all left rows, unless it is null
+   */
+  private long[] starts(
+      List<JoinIndex.Rows> blocks, How how, Memory flags, @Nullable RowNumbers found) {
     long[] starts = new long[blocks.size() + 2];
-    InParallel.run(blocks.size(), i -> starts[i + 1] = pass(blocks.get(i), how, flags, null));
+    InParallel.run(
+        blocks.size(),
+        i ->
+            index.with(
+                probe -> {
+                  JoinIndex.Rows block = blocks.get(i);
+                  find(probe, block, how, flags);
+                  starts[i + 1] = size(probe, block.count(), how);
+                  if (found != null) {
+                    found.set(block.first(), probe.matches, block.count());
+                  }
+                }));
     if (how.keepsRight()) {
-      passUnmatched(flags, (_, _) -> starts[blocks.size() + 1]++);
+      index.forEachUnmatched(flags, _ -> starts[blocks.size() + 1]++);
     }
     for (int i = 1; i < starts.length; i++) {
       starts[i] = Math.addExact(starts[i], starts[i - 1]);
@@ -268,7 +284,7 @@ public final class Join implements AutoCloseable {
   public long count(List<Batch> left, List<String> keys, How how) {
     try (Memory flags = index.flags()) {
       List<JoinIndex.Rows> blocks = index.blocks(left, 0, keys);
-      return starts(blocks, how, flags)[blocks.size() + 1];
+      return starts(blocks, how, flags, null)[blocks.size() + 1];
     }
   }
 
@@ -281,14 +297,25 @@ public final class Join implements AutoCloseable {
    */
   public Rows rows(List<Batch> left, List<String> keys, How how) {
     List<JoinIndex.Rows> blocks = index.blocks(left, 0, keys);
-    try (Memory flags = index.flags()) {
-      long[] starts = starts(blocks, how, flags);
-      long leftRows = left.stream().mapToLong(Batch::rows).sum();
+    long leftRows = left.stream().mapToLong(Batch::rows).sum();
+    try (Memory flags = index.flags();
+        RowNumbers found = new RowNumbers(leftRows, index.matches())) {
+      long[] starts = starts(blocks, how, flags, found);
       Rows rows = Rows.of(starts[blocks.size() + 1], Math.max(leftRows, index.rows()));
       try {
-        InParallel.run(blocks.size(), i -> pass(blocks.get(i), how, flags, rows.from(starts[i])));
+        InParallel.run(
+            blocks.size(),
+            i ->
+                index.with(
+                    probe -> {
+                      JoinIndex.Rows block = blocks.get(i);
+                      found.get(block.first(), probe.matches, block.count());
+                      Buffer buffer = new Buffer(rows.from(starts[i]));
+                      pass(probe, block, how, buffer);
+                      buffer.end();
+                    }));
         if (how.keepsRight()) {
-          passUnmatched(flags, rows.from(starts[blocks.size()]));
+          passUnmatched(flags, new Buffer(rows.from(starts[blocks.size()])));
         }
         return rows;
       } catch (RuntimeException | Error e) {
@@ -307,7 +334,7 @@ public final class Join implements AutoCloseable {
   public void forEachMatch(List<Batch> left, List<String> keys, How how, Block action) {
     try (Memory flags = index.flags()) {
       Buffer buffer = new Buffer(action);
-      index.blocks(left, 0, keys).forEach(block -> pass(block, how, flags, buffer));
+      pass(index.blocks(left, 0, keys), how, flags, buffer);
       if (how.keepsRight()) {
         passUnmatched(flags, buffer);
       }
@@ -325,8 +352,18 @@ public final class Join implements AutoCloseable {
    */
   public void forEachMatch(Batch left, long firstRow, List<String> keys, How how, Block action) {
     Buffer buffer = new Buffer(action);
-    index.blocks(List.of(left), firstRow, keys).forEach(block -> pass(block, how, matched, buffer));
+    pass(index.blocks(List.of(left), firstRow, keys), how, matched, buffer);
     buffer.end();
+  }
+
+  private void pass(List<JoinIndex.Rows> blocks, How how, Memory flags, Buffer buffer) {
+    index.with(
+        probe -> {
+          for (JoinIndex.Rows block : blocks) {
+            find(probe, block, how, flags);
+            pass(probe, block, how, buffer);
+          }
+        });
   }
 
   /**
@@ -334,9 +371,7 @@ public final class Join implements AutoCloseable {
    * OUTER, in order.
    */
   public void forEachUnmatched(Block action) {
-    Buffer buffer = new Buffer(action);
-    passUnmatched(matched, buffer);
-    buffer.end();
+    passUnmatched(matched, new Buffer(action));
   }
 
   /**
@@ -356,8 +391,8 @@ public final class Join implements AutoCloseable {
           for (JoinIndex.Rows block : index.blocks(List.of(left), 0, keys)) {
             probe.find(block);
             for (int i = 0; i < block.count(); i++) {
-              long number = probe.numbers[i];
-              rows[block.from() + i] = number == 0 ? NONE : index.row(probe.starts[i]);
+              long match = probe.matches[i];
+              rows[block.from() + i] = match == JoinIndex.NO_MATCH ? NONE : index.row(match, 0);
             }
           }
         });

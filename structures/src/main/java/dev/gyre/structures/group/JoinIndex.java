@@ -6,6 +6,7 @@ import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.Plan.Field;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
@@ -13,24 +14,39 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Rows by their keys: groups in partitions, each with a hash table, and the rows of each group in
- * order, in one array. The state of a group is the end of its rows. Rows with a null in their key
- * are in no group.
+ * Rows by their keys. Rows with a null in their key are not in the index.
+ *
+ * <p>The highest bits of a key's hash select a partition, which has a hash table of its keys. The
+ * state of a key is its <em>match</em>: 2r + 1 if row r alone has the key, otherwise 2i if its rows
+ * are in a list at index i. A list is their number, followed by the rows in order. A key without
+ * rows has the match 0.
+ *
+ * <p>The index is built in three steps, each in parallel. Tasks take the rows of the batches, in
+ * order, and distribute them to inputs, one for each task and partition. Then each partition adds
+ * the keys of its inputs to its table. Then the partitions in which keys repeat fill their lists.
  */
 final class JoinIndex implements AutoCloseable {
 
-  /** Largest number of rows of a group that are sorted by insertion. */
-  private static final int MAX_INSERTED = 64;
+  /** In place of the match of a key that no row has. */
+  static final long NO_MATCH = 0;
+
+  /** Number of rows of a partition, whose table then stays in the L2 cache. */
+  private static final int PART_ROWS = 1 << 14;
+
+  private static final int MAX_PART_BITS = 11;
+
+  /** Least number of rows of a task that distributes rows. */
+  private static final int TASK_ROWS = 1 << 16;
+
+  private static final int MAX_TASKS = 32;
 
   private final List<Field> fields;
   private final long rows;
-  private final Grouping groups;
-  private final List<Grouping.Partition> parts;
-
-  /** Where the rows of each partition begin in {@code byGroup}. */
-  private final long[] firsts;
-
-  private final RowNumbers byGroup;
+  private final Seed seed = Seed.next();
+  private final Blocks blocks = new Blocks();
+  private final int partBits;
+  private final RowFinder[] tables;
+  private RowNumbers lists;
   private final ConcurrentLinkedDeque<Probe> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
@@ -38,28 +54,51 @@ final class JoinIndex implements AutoCloseable {
   JoinIndex(List<Batch> batches, List<String> keys) {
     this.fields = keys.stream().map(key -> batches.getFirst().column(key).field()).toList();
     this.rows = batches.stream().mapToLong(Batch::rows).sum();
-    List<Rows> blocks = blocks(batches, 0, keys);
-    this.groups =
-        new Grouping(fields.size() > 1 || fields.getFirst().isText(), true, StateRow.ofRowNumber());
-    this.byGroup = new RowNumbers(rows, rows);
-    try {
-      InParallel.run(blocks.size(), i -> with(probe -> probe.stage(blocks.get(i))));
-      List<Probe> staged = List.copyOf(idle);
-      InParallel.run(staged.size(), i -> staged.get(i).part.flush());
-      this.parts = groups.partitions();
-      this.firsts = new long[parts.size() + 1];
-      for (int part = 0; part < parts.size(); part++) {
-        firsts[part + 1] = firsts[part] + parts.get(part).input.used() - 1;
+    this.partBits = Math.min(MAX_PART_BITS, Long.SIZE - Long.numberOfLeadingZeros(rows / PART_ROWS));
+    List<Rows> all = blocks(batches, 0, keys);
+    this.tables = new RowFinder[1 << partBits];
+    this.lists = new RowNumbers(0, 0);
+    try (Blocks staging = new Blocks()) {
+      KeyRows[][] inputs = new KeyRows[tasks(all.size())][tables.length];
+      InParallel.run(inputs.length, task -> distribute(all, task, inputs, staging));
+      long[] ends = new long[tables.length + 1];
+      ends[0] = 1;
+      InParallel.run(tables.length, part -> ends[part + 1] = group(part, inputs));
+      Arrays.parallelPrefix(ends, Long::sum);
+      try (RowNumbers _ = lists) {
+        this.lists = new RowNumbers(ends[tables.length], Math.max(rows, ends[tables.length]));
       }
-      InParallel.run(parts.size(), this::index);
+      InParallel.run(
+          tables.length,
+          part -> {
+            if (ends[part] < ends[part + 1]) {
+              fill(part, inputs, ends[part]);
+            }
+          });
     } catch (RuntimeException | Error e) {
       close();
       throw e;
     }
   }
 
+  private boolean areTexts() {
+    return fields.size() > 1 || fields.getFirst().isText();
+  }
+
+  private int tasks(int blocks) {
+    return (int) Math.clamp(rows / TASK_ROWS, 1, Math.clamp(blocks, 1, MAX_TASKS));
+  }
+
+  private int partition(long hash) {
+    return (int) (hash >>> 1 >>> (Long.SIZE - 1 - partBits));
+  }
+
   /** A block of rows, of which the first has a number. */
   record Rows(List<Column> columns, int from, int count, long first) {
+
+    boolean hasNulls() {
+      return columns.stream().anyMatch(Column::hasNulls);
+    }
 
     boolean isNull(int index) {
       for (Column column : columns) {
@@ -106,195 +145,244 @@ final class JoinIndex implements AutoCloseable {
     }
   }
 
-  /** Groups the rows of a partition: counts, prefix sums, and the rows in their order. */
-  private void index(int part) {
-    KeyRows input = parts.get(part).input;
-    RowFinder finder = parts.get(part).groups;
-    KeyRows all = finder.rows;
+  private KeyRows newRows(Blocks from) {
+    return KeyRows.of(from, areTexts(), seed, 1);
+  }
+
+  private void distribute(List<Rows> all, int task, KeyRows[][] inputs, Blocks staging) {
+    Arrays.setAll(inputs[task], _ -> newRows(staging));
+    int from = (int) ((long) all.size() * task / inputs.length);
+    int to = (int) ((long) all.size() * (task + 1) / inputs.length);
+    long few = rows / inputs.length / tables.length + 1;
+    with(probe -> all.subList(from, to).forEach(block -> probe.distribute(block, inputs[task], few)));
+  }
+
+  /**
+   * Adds the keys of a partition to its table.
+   *
+   * @return size of its lists. If there is none, the matches are in the table. Otherwise the table
+   *     has the number of rows of each key, and each row has where the state of its key is
+   */
+  private long group(int part, KeyRows[][] inputs) {
+    KeyRows all = newRows(blocks);
+    RowFinder table = new RowFinder(blocks, all);
+    tables[part] = table;
+    long size = Arrays.stream(inputs).mapToLong(ofTask -> ofTask[part].count()).sum();
+    table.reserve((int) Math.min(size, PART_ROWS), 0);
     long[] at = new long[KeyBlock.ROWS];
-    for (long row = 1; row < input.used(); row += KeyBlock.ROWS) {
-      int count = (int) Math.min(KeyBlock.ROWS, input.used() - row);
-      finder.reserve(count, input.rowText(row, row + count));
-      finder.locate(input, row, count, at);
-      StateRow.increment(all.words(), at, count, 0);
-      // The key is not needed any more.
-      for (int i = 0; i < count; i++) {
-        input.set(input.at(row + i), at[i] - all.at(0));
+    for (KeyRows[] ofTask : inputs) {
+      KeyRows input = ofTask[part];
+      for (long row = 1; row < input.used(); row += KeyBlock.ROWS) {
+        int count = (int) Math.min(KeyBlock.ROWS, input.used() - row);
+        table.reserve(count, input.rowText(row, row + count));
+        table.locate(input, row, count, at);
+        StateRow.increment(all.words(), at, count, 0);
+        // The key is not needed any more.
+        for (int i = 0; i < count; i++) {
+          input.set(input.at(row + i), at[i] - all.at(0));
+        }
       }
     }
-    long next = firsts[part];
-    for (long group = 1; group < all.used(); group++) {
-      long count = all.word(all.state(group));
-      all.set(all.state(group), next);
-      next += count;
+    if (all.count() == size) {
+      setSingle(part, inputs);
+      return 0;
     }
-    for (long row = 1; row < input.used(); row++) {
-      long state = all.at(0) + input.word(input.at(row));
-      long index = all.word(state);
-      byGroup.set(index, input.word(input.state(row)));
-      all.set(state, index + 1);
+    long words = 0;
+    for (long key = 1; key < all.used(); key++) {
+      long count = all.word(all.state(key));
+      words += count > 1 ? count + 1 : 0;
     }
-    input.close();
-    for (long group = 1; group < all.used(); group++) {
-      sort(start(part, group), end(part, group));
-    }
+    return words;
   }
 
-  /** Sorts the rows of a group, which threads have added in any order. */
-  private void sort(long from, long to) {
-    long unsorted = from + 1;
-    while (unsorted < to && byGroup.get(unsorted - 1) < byGroup.get(unsorted)) {
-      unsorted++;
-    }
-    if (unsorted >= to) {
-      return;
-    }
-    if (to - from <= MAX_INSERTED) {
-      for (long next = unsorted; next < to; next++) {
-        insert(from, next);
-      }
-      return;
-    }
-    long size = to - from;
-    try (RowNumbers copy = new RowNumbers(size, rows);
-        RowNumbers order =
-            RowNumbers.sorted(
-                size, (a, b) -> Long.compare(byGroup.get(from + a), byGroup.get(from + b)))) {
-      for (long i = 0; i < size; i++) {
-        copy.set(i, byGroup.get(from + order.get(i)));
-      }
-      for (long i = 0; i < size; i++) {
-        byGroup.set(from + i, copy.get(i));
+  /** Sets the matches of keys that do not repeat. */
+  private void setSingle(int part, KeyRows[][] inputs) {
+    KeyRows all = tables[part].rows;
+    long key = 1;
+    for (KeyRows[] ofTask : inputs) {
+      KeyRows input = ofTask[part];
+      for (long row = 1; row < input.used(); row++) {
+        all.set(all.state(key++), single(input.word(input.state(row))));
       }
     }
   }
 
-  /** Moves a row to its place among the sorted rows before it. */
-  private void insert(long from, long index) {
-    long row = byGroup.get(index);
-    long to = index;
-    for (; to > from && byGroup.get(to - 1) > row; to--) {
-      byGroup.set(to, byGroup.get(to - 1));
+  private static long single(long row) {
+    return row << 1 | 1;
+  }
+
+  /** Fills the lists of a partition, from an index on, and sets the matches of its keys. */
+  private void fill(int part, KeyRows[][] inputs, long first) {
+    KeyRows all = tables[part].rows;
+    long next = first;
+    for (long key = 1; key < all.used(); key++) {
+      long count = all.word(all.state(key));
+      all.set(all.state(key), count > 1 ? next << 1 : NO_MATCH);
+      next += count > 1 ? count + 1 : 0;
     }
-    byGroup.set(to, row);
-  }
-
-  private long start(int part, long group) {
-    return group == 1 ? firsts[part] : end(part, group - 1);
-  }
-
-  private long end(int part, long group) {
-    KeyRows all = parts.get(part).groups.rows;
-    return all.word(all.state(group));
+    for (KeyRows[] ofTask : inputs) {
+      KeyRows input = ofTask[part];
+      for (long i = 1; i < input.used(); i++) {
+        long state = all.at(0) + input.word(input.at(i));
+        long row = input.word(input.state(i));
+        long list = all.word(state) >> 1;
+        if (list == NO_MATCH) {
+          all.set(state, single(row));
+        } else {
+          long number = lists.get(list) + 1;
+          lists.set(list, number);
+          lists.set(list + number, row);
+        }
+      }
+    }
   }
 
   long rows() {
     return rows;
   }
 
-  /** Returns the row at an index. */
-  long row(long index) {
-    return byGroup.get(index);
+  /** Returns a number above all matches. */
+  long matches() {
+    return 2 * Math.max(rows, lists.size());
   }
 
-  /** Returns flags for all groups, which are not set. */
+  private static boolean isSingle(long match) {
+    return (match & 1) != 0;
+  }
+
+  /** Returns the number of rows of a match. */
+  long count(long match) {
+    return isSingle(match) ? 1 : match == NO_MATCH ? 0 : lists.get(match >> 1);
+  }
+
+  /** Returns a row of a match. */
+  long row(long match, long index) {
+    return isSingle(match) ? match >> 1 : lists.get((match >> 1) + 1 + index);
+  }
+
+  /** Returns flags for all rows, which are not set. */
   Memory flags() {
     requireOpen();
     return Memory.ofBytes(rows + 1);
   }
 
-  static void set(Memory flags, long number) {
-    flags.segment().set(ValueLayout.JAVA_BYTE, number, (byte) 1);
+  /** Sets the flag of the first row of a match. */
+  void set(Memory flags, long match) {
+    if (match != NO_MATCH) {
+      setRow(flags, row(match, 0));
+    }
   }
 
-  private static boolean isSet(Memory flags, long number) {
-    return flags.segment().get(ValueLayout.JAVA_BYTE, number) != 0;
+  private static void setRow(Memory flags, long row) {
+    flags.segment().set(ValueLayout.JAVA_BYTE, row, (byte) 1);
   }
 
-  /** Passes the rows whose groups have no flag, in order. */
+  private static boolean isSet(Memory flags, long row) {
+    return flags.segment().get(ValueLayout.JAVA_BYTE, row) != 0;
+  }
+
+  /** Passes the rows of matches without a flag, in order. */
   void forEachUnmatched(Memory flags, LongConsumer action) {
-    try (Memory matched = flags()) {
-      for (int part = 0; part < parts.size(); part++) {
-        for (long group = 1; group < parts.get(part).groups.rows.used(); group++) {
-          for (long at = start(part, group);
-              isSet(flags, firsts[part] + group) && at < end(part, group);
-              at++) {
-            set(matched, row(at));
-          }
-        }
+    requireOpen();
+    for (long list = 1; list < lists.size(); list += lists.get(list) + 1) {
+      for (long i = 1; isSet(flags, row(list << 1, 0)) && i < lists.get(list); i++) {
+        setRow(flags, row(list << 1, i));
       }
-      for (long row = 0; row < rows; row++) {
-        if (!isSet(matched, row)) {
-          action.accept(row);
-        }
+    }
+    for (long row = 0; row < rows; row++) {
+      if (!isSet(flags, row)) {
+        action.accept(row);
       }
     }
   }
 
-  /** Adds rows to the index, and finds the groups of rows. For one thread at a time. */
+  /** Reads the keys of rows. For one thread at a time. */
   final class Probe implements AutoCloseable {
 
     /** Largest number of rows of a block. */
     static final int ROWS = 1 << 12;
 
-    /** Numbers of the groups, above 0; 0 if the key has no group, or a part of it is null. */
-    final long[] numbers = new long[ROWS];
+    /** Matches of a block of rows. */
+    final long[] matches = new long[ROWS];
 
-    /** Where the rows of the groups begin and end. */
-    final long[] starts = new long[ROWS];
+    private final long[] hashes = new long[KeyBlock.ROWS];
+    private final int[] nearest = new int[KeyBlock.ROWS];
 
-    final long[] ends = new long[ROWS];
+    /** Keeps reads that only load the cache. */
+    @SuppressWarnings({"unused", "FieldCanBeLocal"})
+    private long loaded;
 
-    private final int[] kept = new int[KeyBlock.ROWS];
     private final KeyReader reader = new KeyReader(fields.size());
-    private final Grouping.Part part = groups.new Part();
 
-    /** Adds keys with the numbers of their rows. */
-    private void stage(Rows block) {
-      for (int i = 0; i < block.count; i += KeyBlock.ROWS) {
-        KeyBlock keys = read(block, i);
-        int count = 0;
-        for (int k = 0; k < keys.count; k++) {
-          kept[count] = k;
-          count += block.isNull(i + k) ? 0 : 1;
-        }
-        long first = part.append(keys, kept, count);
-        for (int k = 0; k < count; k++) {
-          part.input().set(part.input().state(first + k), block.first + i + kept[k]);
-        }
-      }
-    }
+    /** The keys of some rows, with their numbers. */
+    private final KeyRows input = newRows(Blocks.SINGLE);
 
-    private KeyBlock read(Rows block, int from) {
+    /** Reads keys into the input, from row 1 on; returns their number. */
+    private int read(Rows block, int from) {
       int count = Math.min(KeyBlock.ROWS, block.count - from);
-      return reader.read(block.columns, block.from + from, count);
+      KeyBlock keys = reader.read(block.columns, block.from + from, count);
+      input.clear();
+      long text = KeyRows.textBytes(keys);
+      if (!input.fits(count, text)) {
+        input.grow(KeyBlock.ROWS, text, 2);
+      }
+      input.add(keys);
+      return count;
     }
 
-    /** Finds the groups of some rows. */
-    void find(Rows block) {
-      for (int i = 0; i < block.count; i += KeyBlock.ROWS) {
-        part.input().clear();
-        KeyBlock keys = read(block, i);
-        long first = part.append(keys, kept, 0);
-        for (int k = 0; k < keys.count; k++) {
-          find(i + k, first + k, block.isNull(i + k));
+    private void distribute(Rows block, KeyRows[] inputs, long few) {
+      boolean hasNulls = block.hasNulls();
+      for (int from = 0; from < block.count; from += KeyBlock.ROWS) {
+        int count = read(block, from);
+        for (int i = 0; i < count; i++) {
+          if (!hasNulls || !block.isNull(from + i)) {
+            long row = i + 1L;
+            input.set(input.state(row), block.first + from + i);
+            KeyRows to = inputs[partition(input.hash(row))];
+            long text = input.rowText(row);
+            if (!to.fits(1, text)) {
+              to.grow(to.used() == 1 ? few : 1, text, 2);
+            }
+            to.add(input, row);
+          }
         }
       }
     }
 
-    private void find(int to, long row, boolean isNull) {
-      long hash = part.input().hash(row);
-      int in = Grouping.partition(hash, parts.size());
-      long group = isNull ? 0 : parts.get(in).groups.find(part.input(), row, hash);
-      starts[to] = group == 0 ? 0 : start(in, group);
-      ends[to] = group == 0 ? 0 : end(in, group);
-      numbers[to] = group == 0 ? 0 : firsts[in] + group;
+    /** Finds the matches of some rows. */
+    void find(Rows block) {
+      boolean hasNulls = block.hasNulls();
+      for (int from = 0; from < block.count; from += KeyBlock.ROWS) {
+        int count = read(block, from);
+        load(count);
+        for (int i = 0; i < count; i++) {
+          RowFinder table = tables[partition(hashes[i])];
+          long key = table.find(input, i + 1L, hashes[i]);
+          boolean isNull = hasNulls && block.isNull(from + i);
+          matches[from + i] =
+              key == 0 || isNull ? NO_MATCH : table.rows.word(table.rows.state(key));
+        }
+      }
+    }
+
+    /** Has the cache misses of searches overlap: those of the slots, then those of the rows. */
+    private void load(int count) {
+      for (int i = 0; i < count; i++) {
+        hashes[i] = input.hash(i + 1L);
+        nearest[i] = tables[partition(hashes[i])].first(hashes[i]);
+      }
+      long all = 0;
+      for (int i = 0; i < count; i++) {
+        KeyRows rows = tables[partition(hashes[i])].rows;
+        all ^= rows.word(rows.at(nearest[i]));
+      }
+      loaded = all;
     }
 
     @Override
     public void close() {
       reader.close();
-      part.close();
+      input.close();
     }
   }
 
@@ -309,7 +397,7 @@ final class JoinIndex implements AutoCloseable {
     closed = true;
     idle.forEach(Probe::close);
     idle.clear();
-    groups.close();
-    byGroup.close();
+    blocks.close();
+    lists.close();
   }
 }

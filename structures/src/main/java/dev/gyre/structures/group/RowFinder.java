@@ -74,6 +74,11 @@ final class RowFinder implements AutoCloseable {
     var _ = slots.fill((byte) 0);
   }
 
+  /** Returns the row in the first slot of a hash, which may be 0; there must be slots. */
+  int first(long hash) {
+    return row(hash & mask);
+  }
+
   /** Returns the row with the key of another row; 0 if no row has it. */
   long find(KeyRows others, long other, long hash) {
     long slot = hash & mask;

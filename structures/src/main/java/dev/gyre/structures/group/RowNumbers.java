@@ -122,6 +122,28 @@ public final class RowNumbers implements AutoCloseable {
     }
   }
 
+  /** Sets some row numbers from an index on. */
+  void set(long index, long[] rows, int count) {
+    if (ints) {
+      for (int i = 0; i < count; i++) {
+        numbers.setAtIndex(ValueLayout.JAVA_INT, index + i, (int) rows[i]);
+      }
+    } else {
+      MemorySegment.copy(rows, 0, numbers, ValueLayout.JAVA_LONG, index * Long.BYTES, count);
+    }
+  }
+
+  /** Copies some row numbers from an index on. */
+  void get(long index, long[] rows, int count) {
+    if (ints) {
+      for (int i = 0; i < count; i++) {
+        rows[i] = numbers.getAtIndex(ValueLayout.JAVA_INT, index + i);
+      }
+    } else {
+      MemorySegment.copy(numbers, ValueLayout.JAVA_LONG, index * Long.BYTES, rows, 0, count);
+    }
+  }
+
   /** Returns these row numbers for another library, without a copy. */
   ArrowExport.Column exported(String name) {
     return new ArrowExport.Column(

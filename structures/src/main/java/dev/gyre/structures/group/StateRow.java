@@ -126,26 +126,6 @@ final class StateRow {
     return new StateRow(List.of(), Map.of());
   }
 
-  /** Returns the state of a word that is not merged. */
-  static StateRow ofRowNumber() {
-    return new StateRow(Merge.SECOND);
-  }
-
-  /** Returns whether input rows may be aggregated before all are there. */
-  boolean isAggregated() {
-    return ofWords.length == 0 || ofWords[0] != Merge.SECOND;
-  }
-
-  /** Returns the number of words of an input row: the values of all columns. */
-  int inputWords() {
-    return isAggregated() ? columns.size() : words();
-  }
-
-  private StateRow(Merge... ofWords) {
-    this.countsRows = false;
-    this.ofWords = ofWords;
-  }
-
   private int word(boolean needed, Merge merge) {
     if (needed) {
       merges.add(merge);

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Joins beside nested loops. */
 final class JoinTest {
@@ -206,6 +207,59 @@ final class JoinTest {
       for (long found : first) {
         long expected = model.getOrDefault(left.get(row++).keys(keys), -1L);
         assertThat(found).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** Has many partitions, which several tasks fill. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void largeSidesMatchAModel(boolean unique) {
+    int count = 200_000;
+    Random random = new Random(5);
+    List<Row> right = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      // Without unique keys, a third of the rows has the same key.
+      int n = unique ? i : random.nextInt(3) == 0 ? 7 : random.nextInt(count / 2);
+      right.add(new Row(i % 1000 == 3 ? null : n, "key of many letters " + n, null));
+    }
+    List<Row> left = new ArrayList<>();
+    for (int i = 0; i < 5000; i++) {
+      int n = i % 2000 == 1 ? 7 : 8 + random.nextInt(2 * count);
+      left.add(new Row(i % 50 == 0 ? null : n, "key of many letters " + n, null));
+    }
+    List<Batch> rightBatches = batches(right, random);
+    List<Batch> leftBatches = batches(left, random);
+    for (List<String> keys : List.of(List.of("number"), List.of("text", "number"))) {
+      Map<List<Object>, List<Long>> model = new HashMap<>();
+      for (int row = 0; row < count; row++) {
+        if (!right.get(row).keys(keys).isEmpty()) {
+          model.computeIfAbsent(right.get(row).keys(keys), _ -> new ArrayList<>()).add((long) row);
+        }
+      }
+      boolean[] matched = new boolean[count];
+      List<List<Long>> expected = new ArrayList<>();
+      for (int row = 0; row < left.size(); row++) {
+        for (long match : model.getOrDefault(left.get(row).keys(keys), List.of(-1L))) {
+          expected.add(List.of((long) row, match));
+          if (match >= 0) {
+            matched[(int) match] = true;
+          }
+        }
+      }
+      for (int row = 0; row < count; row++) {
+        if (!matched[row]) {
+          expected.add(List.of(-1L, (long) row));
+        }
+      }
+      try (Join join = Join.with(rightBatches, keys.toArray(String[]::new));
+          Join.Rows rows = join.rows(leftBatches, keys, Join.How.OUTER)) {
+        List<List<Long>> pairs = new ArrayList<>();
+        for (long i = 0; i < rows.size(); i++) {
+          pairs.add(List.of(rows.left().get(i), rows.right().get(i)));
+        }
+        assertThat(pairs.equals(expected)).as("%s", keys).isTrue();
+        assertThat(join.count(leftBatches, keys, Join.How.OUTER)).isEqualTo(expected.size());
       }
     }
   }
