@@ -289,7 +289,8 @@ public final class Join implements AutoCloseable {
   }
 
   /**
-   * Returns all rows of the result.
+   * Returns all rows of the result. Meanwhile each left row needs 4 bytes for what was found, or 8
+   * if a side is large.
    *
    * @throws IllegalArgumentException as {@link #count}
    * @throws dev.gyre.atomics.MemoryExhaustedException if the result does not fit in memory: it

@@ -54,7 +54,8 @@ final class JoinIndex implements AutoCloseable {
   JoinIndex(List<Batch> batches, List<String> keys) {
     this.fields = keys.stream().map(key -> batches.getFirst().column(key).field()).toList();
     this.rows = batches.stream().mapToLong(Batch::rows).sum();
-    this.partBits = Math.min(MAX_PART_BITS, Long.SIZE - Long.numberOfLeadingZeros(rows / PART_ROWS));
+    this.partBits =
+        Math.min(MAX_PART_BITS, Long.SIZE - Long.numberOfLeadingZeros(rows / PART_ROWS));
     List<Rows> all = blocks(batches, 0, keys);
     this.tables = new RowFinder[1 << partBits];
     this.lists = new RowNumbers(0, 0);
@@ -154,7 +155,9 @@ final class JoinIndex implements AutoCloseable {
     int from = (int) ((long) all.size() * task / inputs.length);
     int to = (int) ((long) all.size() * (task + 1) / inputs.length);
     long few = rows / inputs.length / tables.length + 1;
-    with(probe -> all.subList(from, to).forEach(block -> probe.distribute(block, inputs[task], few)));
+    with(
+        probe ->
+            all.subList(from, to).forEach(block -> probe.distribute(block, inputs[task], few)));
   }
 
   /**

@@ -16,6 +16,9 @@ import java.util.Objects;
  */
 public final class RowNumbers implements AutoCloseable {
 
+  /** Number of rows that a task sorts: a power of two. */
+  private static final long CHUNK_ROWS = 1 << 14;
+
   private final SharedUse use;
   private final MemorySegment numbers;
   private final long size;
@@ -55,23 +58,42 @@ public final class RowNumbers implements AutoCloseable {
 
   /**
    * Returns the numbers of some rows in an order; equal rows stay in the order of their numbers.
+   * Sorts chunks in parallel, then merges pairs of them in parallel.
    */
   static RowNumbers sorted(long rows, Order order) {
     RowNumbers from = new RowNumbers(rows, rows);
     try (RowNumbers other = new RowNumbers(rows, rows)) {
-      for (long i = 0; i < rows; i++) {
-        from.set(i, i);
-      }
-      for (long run = 1; run < rows; run *= 2) {
-        for (long at = 0; at < rows; at += 2 * run) {
-          merge(from, at, Math.min(at + run, rows), Math.min(at + 2 * run, rows), other, order);
-        }
-        MemorySegment.copy(other.numbers, 0, from.numbers, 0, from.numbers.byteSize());
+      for (long run = 1; run < rows; run = Math.max(2 * run, CHUNK_ROWS)) {
+        long first = run;
+        long width = Math.max(2 * run, CHUNK_ROWS);
+        InParallel.run(
+            Math.toIntExact(Math.ceilDiv(rows, width)),
+            task -> {
+              long begin = task * width;
+              long end = Math.min(rows, begin + width);
+              for (long at = begin; first == 1 && at < end; at++) {
+                from.set(at, at);
+              }
+              mergeRuns(from, begin, end, first, other, order);
+            });
       }
       return from;
     } catch (RuntimeException | Error e) {
       from.close();
       throw e;
+    }
+  }
+
+  /** Merges the sorted runs of some length from one index to another, until there is one. */
+  private static void mergeRuns(
+      RowNumbers from, long begin, long end, long length, RowNumbers other, Order order) {
+    for (long run = length; run < end - begin; run *= 2) {
+      for (long at = begin; at < end; at += 2 * run) {
+        merge(from, at, Math.min(at + run, end), Math.min(at + 2 * run, end), other, order);
+      }
+      long width = bytes(from.size);
+      MemorySegment.copy(
+          other.numbers, begin * width, from.numbers, begin * width, (end - begin) * width);
     }
   }
 
