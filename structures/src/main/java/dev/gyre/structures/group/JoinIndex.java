@@ -163,8 +163,8 @@ final class JoinIndex implements AutoCloseable {
   /**
    * Adds the keys of a partition to its table.
    *
-   * @return size of its lists. If there is none, the matches are in the table. Otherwise the table
-   *     has the number of rows of each key, and each row has where the state of its key is
+   * @return size of its lists. Without lists, the matches are in the table. Otherwise the table has
+   *     the number of rows of each key, and each row has where the state of its key is
    */
   private long group(int part, KeyRows[][] inputs) {
     KeyRows all = newRows(blocks);
@@ -368,7 +368,7 @@ final class JoinIndex implements AutoCloseable {
       }
     }
 
-    /** Has the cache misses of searches overlap: those of the slots, then those of the rows. */
+    /** Reads the slots and the rows of all keys, so that the cache misses of searches overlap. */
     private void load(int count) {
       for (int i = 0; i < count; i++) {
         hashes[i] = input.hash(i + 1L);
