@@ -87,7 +87,7 @@ final class JoinIndex implements AutoCloseable {
   }
 
   private int tasks(int blocks) {
-    return (int) Math.clamp(rows / TASK_ROWS, 1, Math.clamp(blocks, 1, MAX_TASKS));
+    return Math.clamp(rows / TASK_ROWS, 1, Math.clamp(blocks, 1, MAX_TASKS));
   }
 
   private int partition(long hash) {

@@ -18,7 +18,7 @@ final class RowNumbersTest {
     int[] expected =
         IntStream.range(0, rows)
             .boxed()
-            .sorted(Comparator.comparing(row -> keys[row]))
+            .sorted(Comparator.comparingInt(row -> keys[row]))
             .mapToInt(row -> row)
             .toArray();
     try (RowNumbers order =
