@@ -13,23 +13,28 @@ import java.util.stream.IntStream;
 /**
  * Allocates blocks of off-heap memory, and reuses small ones. Thread-safe.
  *
- * <p>To free a memory, the JVM stops all threads for a moment. Small tables that grow in many
- * threads would wait for this most of the time. Blocks of at most 256 KiB are therefore parts of a
- * few memories, which {@link #close} frees; their sizes are powers of two. Each larger block is a
- * memory of its own, which {@link #give} frees.
+ * <p>To free a memory, the JVM stops all threads for a moment. Tables that grow in many threads
+ * would wait for this most of the time. Blocks of at most 4 MiB are therefore parts of a few
+ * memories, which {@link #close} frees; their sizes are powers of two. Each larger block is a memory
+ * of its own, which {@link #give} frees.
  */
 final class Blocks implements AutoCloseable {
 
   /** Binary logarithms of the smallest and the largest block that shares a memory, in bytes. */
   private static final int MIN_BITS = 10;
 
-  private static final int MAX_BITS = 18;
+  private static final int MAX_BITS = 22;
 
   /** Makes each block a memory of its own, whatever its size. */
   static final Blocks SINGLE = new Blocks(0);
 
-  /** Largest memory that small blocks share, in bytes. */
-  private static final long MAX_SHARED_BYTES = 1 << 22;
+  /** Smallest and largest memory that small blocks share, in bytes, unless a block is larger. */
+  private static final long MIN_SHARED_BYTES = 1 << 16;
+
+  private static final long MAX_SHARED_BYTES = 1 << 26;
+
+  /** Size of all memories from which the next one is a quarter of them, not as large. */
+  private static final long DOUBLED_BYTES = 1 << 23;
 
   private final int maxBits;
   private final List<Memory> shared = new ArrayList<>();
@@ -40,6 +45,8 @@ final class Blocks implements AutoCloseable {
 
   /** Memories of large blocks, by address. */
   private final Map<Long, Memory> large = new HashMap<>();
+
+  private long sharedBytes;
 
   /** The unused end of the newest shared memory. */
   private MemorySegment rest = MemorySegment.NULL;
@@ -80,14 +87,29 @@ final class Blocks implements AutoCloseable {
     }
     long size = 1L << bits;
     if (rest.byteSize() < size) {
-      long last = shared.isEmpty() ? 0 : shared.getLast().byteSize();
-      Memory memory = Memory.ofBytes(Math.max(size, Math.min(2 * last, MAX_SHARED_BYTES)));
-      shared.add(memory);
-      rest = memory.segment();
+      share(size);
     }
-    block = rest.asSlice(0, size);
+    return cut(size);
+  }
+
+  private MemorySegment cut(long size) {
+    MemorySegment block = rest.asSlice(0, size);
     rest = rest.asSlice(size);
     return block;
+  }
+
+  /** Makes a memory for a block and those that follow. */
+  private void share(long block) {
+    long next = sharedBytes < DOUBLED_BYTES ? sharedBytes : sharedBytes / 4;
+    long size = Math.max(block, Math.clamp(next, MIN_SHARED_BYTES, MAX_SHARED_BYTES));
+    Memory memory = Memory.ofBytes(size);
+    while (rest.byteSize() > 0) {
+      long left = Long.highestOneBit(rest.byteSize());
+      free.get(bits(left)).push(cut(left));
+    }
+    shared.add(memory);
+    sharedBytes += size;
+    rest = memory.segment();
   }
 
   /** Takes back a block that {@link #take} returned, unless it is closed. */
@@ -111,6 +133,7 @@ final class Blocks implements AutoCloseable {
     large.clear();
     shared.clear();
     free.forEach(Deque::clear);
+    sharedBytes = 0;
     rest = MemorySegment.NULL;
   }
 }

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BlocksTest {
 
@@ -38,19 +40,35 @@ class BlocksTest {
         if (taken.size() > 40 || (!taken.isEmpty() && random.nextBoolean())) {
           taken.remove(random.nextInt(taken.size())).giveTo(blocks);
         } else {
-          taken.add(Taken.of(blocks, 1L << random.nextInt(21), (byte) step));
+          taken.add(Taken.of(blocks, 1L << random.nextInt(24), (byte) step));
         }
       }
     }
     assertThat(MemoryLeft.bytes()).isGreaterThanOrEqualTo(before);
   }
 
-  @Test
-  void aSmallBlockIsUsedAgain() {
+  @ParameterizedTest
+  @ValueSource(longs = {3000, 3_000_000})
+  void aBlockIsUsedAgain(long bytes) {
     try (Blocks blocks = new Blocks()) {
-      MemorySegment first = blocks.take(3000);
+      MemorySegment first = blocks.take(bytes);
       blocks.give(first);
-      assertThat(blocks.take(4000).address()).isEqualTo(first.address());
+      assertThat(blocks.take(bytes + bytes / 4).address()).isEqualTo(first.address());
     }
+  }
+
+  @Test
+  void theEndOfAMemoryIsUsed() {
+    long before = MemoryLeft.bytes();
+    try (Blocks blocks = new Blocks()) {
+      MemorySegment small = blocks.take(1 << 10);
+      MemorySegment large = blocks.take(1 << 21);
+      long left = MemoryLeft.bytes();
+      MemorySegment next = blocks.take(1 << 15);
+      assertThat(MemoryLeft.bytes()).isEqualTo(left);
+      assertThat(next.address() - small.address()).isBetween(1L << 10, 1L << 16);
+      assertThat(large.byteSize()).isEqualTo(1 << 21);
+    }
+    assertThat(MemoryLeft.bytes()).isGreaterThanOrEqualTo(before);
   }
 }
