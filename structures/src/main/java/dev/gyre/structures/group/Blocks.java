@@ -33,8 +33,8 @@ final class Blocks implements AutoCloseable {
 
   private static final long MAX_SHARED_BYTES = 1 << 26;
 
-  /** Size of all memories from which the next one is a quarter of them, not as large. */
-  private static final long DOUBLED_BYTES = 1 << 23;
+  /** Memories from this size on are filled with zeros page by page, when they are used. */
+  private static final long PAGED_BYTES = 1 << 22;
 
   private final int maxBits;
   private final List<Memory> shared = new ArrayList<>();
@@ -100,7 +100,7 @@ final class Blocks implements AutoCloseable {
 
   /** Makes a memory for a block and those that follow. */
   private void share(long block) {
-    long next = sharedBytes < DOUBLED_BYTES ? sharedBytes : sharedBytes / 4;
+    long next = Math.max(Math.min(4 * sharedBytes, PAGED_BYTES), sharedBytes / 4);
     long size = Math.max(block, Math.clamp(next, MIN_SHARED_BYTES, MAX_SHARED_BYTES));
     Memory memory = Memory.ofBytes(size);
     while (rest.byteSize() > 0) {

@@ -3,6 +3,7 @@ package dev.gyre.structures.group;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +78,9 @@ final class Grouping implements AutoCloseable {
 
     final RowFinder groups = new RowFinder(blocks, rows(states.words()));
     final KeyRows input = rows(states.columns().size());
+
+    /** Held by the thread that uses the partition while threads give rows. */
+    private final ReentrantLock lock = new ReentrantLock();
 
     @Override
     public void close() {
@@ -283,15 +287,16 @@ final class Grouping implements AutoCloseable {
         Partition single = partitions[0];
         Partition[] many = new Partition[1 << PARTITION_BITS];
         Arrays.setAll(many, _ -> new Partition());
-        synchronized (single) {
-          try {
-            boolean _ = give(single.input, false, many) && give(single.groups.rows, true, many);
-          } catch (RuntimeException | Error e) {
-            closeAll(many);
-            throw e;
-          }
+        single.lock.lock();
+        try {
+          boolean _ = give(single.input, false, many) && give(single.groups.rows, true, many);
           partitions = many;
           single.close();
+        } catch (RuntimeException | Error e) {
+          closeAll(many);
+          throw e;
+        } finally {
+          single.lock.unlock();
         }
       }
     }
@@ -299,27 +304,46 @@ final class Grouping implements AutoCloseable {
     /** Returns false if a single partition was replaced meanwhile. */
     private boolean give(KeyRows rows, boolean areGroups, Partition[] to) {
       int[] ends = sort(rows, to.length);
-      // Threads begin with different partitions.
+      // Threads begin with different partitions, and wait in the second round only.
       int start = System.identityHashCode(this);
-      for (int i = 0; i < to.length; i++) {
+      boolean[] given = new boolean[to.length];
+      for (int i = 0; i < 2 * to.length; i++) {
         int part = (start + i) & (to.length - 1);
-        synchronized (to[part]) {
-          if (to.length < partitions.length) {
+        boolean waits = i >= to.length;
+        if (!given[part] && (waits || to[part].lock.tryLock())) {
+          given[part] = true;
+          if (!give(rows, areGroups, to, part, ends)) {
             return false;
-          }
-          int begin = part == 0 ? 0 : ends[part - 1];
-          if (areGroups) {
-            addGroups(rows, to[part].groups, begin, ends[part]);
-          } else if (ends[part] > begin) {
-            addInput(rows, to[part], begin, ends[part]);
-          }
-          if (areGroups && part == 0) {
-            to[0].groups.reserve(1, 0);
-            mergeNull(rows, to[0].groups.rows);
           }
         }
       }
       return true;
+    }
+
+    /** Gives rows to a partition, which is locked if no other thread uses it. */
+    private boolean give(KeyRows rows, boolean areGroups, Partition[] all, int part, int[] ends) {
+      Partition to = all[part];
+      if (!to.lock.isHeldByCurrentThread()) {
+        to.lock.lock();
+      }
+      try {
+        if (all.length < partitions.length) {
+          return false;
+        }
+        int begin = part == 0 ? 0 : ends[part - 1];
+        if (areGroups) {
+          addGroups(rows, to.groups, begin, ends[part]);
+        } else if (ends[part] > begin) {
+          addInput(rows, to, begin, ends[part]);
+        }
+        if (areGroups && part == 0) {
+          to.groups.reserve(1, 0);
+          mergeNull(rows, to.groups.rows);
+        }
+        return true;
+      } finally {
+        to.lock.unlock();
+      }
     }
 
     private void addGroups(KeyRows rows, RowFinder to, int begin, int end) {
