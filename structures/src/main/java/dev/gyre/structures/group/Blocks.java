@@ -101,7 +101,8 @@ final class Blocks implements AutoCloseable {
   /** Makes a memory for a block and those that follow. */
   private void share(long block) {
     long next = Math.max(Math.min(4 * sharedBytes, PAGED_BYTES), sharedBytes / 4);
-    long size = Math.max(block, Math.clamp(next, MIN_SHARED_BYTES, MAX_SHARED_BYTES));
+    long most = Math.clamp(next, MIN_SHARED_BYTES, MAX_SHARED_BYTES);
+    long size = Math.max(block, most / MIN_SHARED_BYTES * MIN_SHARED_BYTES);
     Memory memory = Memory.ofBytes(size);
     while (rest.byteSize() > 0) {
       long left = Long.highestOneBit(rest.byteSize());

@@ -58,6 +58,19 @@ class BlocksTest {
   }
 
   @Test
+  void theEndsOfManyMemoriesAreWholeBlocks() {
+    try (Blocks blocks = new Blocks()) {
+      for (int i = 0; i < 60; i++) {
+        MemorySegment large = blocks.take(3 << 20);
+        assertThat(large.byteSize()).isEqualTo(4 << 20);
+        for (int small = 0; small < 30; small++) {
+          assertThat(blocks.take(1).byteSize()).isEqualTo(1 << 10);
+        }
+      }
+    }
+  }
+
+  @Test
   void theEndOfAMemoryIsUsed() {
     long before = MemoryLeft.bytes();
     try (Blocks blocks = new Blocks()) {
