@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  *
  * <p>To free a memory, the JVM stops all threads for a moment. Tables that grow in many threads
  * would wait for this most of the time. Blocks of at most 4 MiB are therefore parts of a few
- * memories, which {@link #close} frees; their sizes are powers of two. Each larger block is a memory
- * of its own, which {@link #give} frees.
+ * memories, which {@link #close} frees; their sizes are powers of two. Each larger block is a
+ * memory of its own, which {@link #give} frees.
  */
 final class Blocks implements AutoCloseable {
 
@@ -98,7 +98,7 @@ final class Blocks implements AutoCloseable {
     return block;
   }
 
-  /** Makes a memory for a block and those that follow. */
+  /** Makes a memory that a block and later ones share. */
   private void share(long block) {
     long next = Math.max(Math.min(4 * sharedBytes, PAGED_BYTES), sharedBytes / 4);
     long most = Math.clamp(next, MIN_SHARED_BYTES, MAX_SHARED_BYTES);
