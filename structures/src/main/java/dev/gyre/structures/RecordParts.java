@@ -24,10 +24,10 @@ public final class RecordParts {
   public final List<String> names = new ArrayList<>();
   public final List<ColumnType> types = new ArrayList<>();
 
-  /** Takes a record and an array, to which it writes the words of the record. */
-  private final MethodHandle reader;
+  /** Each takes a record and returns a word of it. No arrays: they would stay on the heap. */
+  private final MethodHandle[] readers = new MethodHandle[RecordSchema.MOST];
 
-  /** Takes an array of words and returns their record. */
+  /** Takes all words and returns their record. */
   private final MethodHandle maker;
 
   /** Whether an int fills a word; otherwise it is in the first half. */
@@ -60,27 +60,15 @@ public final class RecordParts {
           type.getDeclaredConstructor(
               Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
       constructor.setAccessible(true);
-      // Few handles that do all: a call of a handle that is no constant is not inlined.
-      MethodHandle read =
-          MethodHandles.empty(MethodType.methodType(void.class, long[].class, Record.class));
       MethodHandle make = lookup.unreflectConstructor(constructor);
       for (int i = 0; i < components.length; i++) {
-        MethodHandle part = add(lookup, components[i], allowed, what);
-        MethodHandle set = MethodHandles.arrayElementSetter(long[].class);
-        MethodHandle store = MethodHandles.insertArguments(set, 1, i);
-        store = MethodHandles.filterArguments(store, 1, part);
-        read = MethodHandles.foldArguments(store, read);
-        MethodHandle get = MethodHandles.arrayElementGetter(long[].class);
-        MethodHandle load = MethodHandles.insertArguments(get, 1, i);
-        load = MethodHandles.filterReturnValue(load, ofWord(lookup, components[i].getType()));
-        make = MethodHandles.filterArguments(make, i, load);
+        readers[i] = add(lookup, components[i], allowed, what);
+        make = MethodHandles.filterArguments(make, i, ofWord(lookup, components[i].getType()));
       }
-      this.reader = read;
-      this.maker =
-          MethodHandles.permuteArguments(
-              make.asType(make.type().changeReturnType(Record.class)),
-              MethodType.methodType(Record.class, long[].class),
-              new int[components.length]);
+      Class<?>[] unused = new Class<?>[RecordSchema.MOST - components.length];
+      Arrays.fill(unused, long.class);
+      make = MethodHandles.dropArguments(make, components.length, unused);
+      this.maker = make.asType(make.type().changeReturnType(Record.class));
     } catch (ReflectiveOperationException | InaccessibleObjectException e) {
       throw new IllegalArgumentException(
           "the %s %s cannot be read: make it public, or open its package (%s)"
@@ -148,10 +136,10 @@ public final class RecordParts {
         .collect(Collectors.joining(", "));
   }
 
-  /** Writes the words of a record. */
-  public void words(Record record, long[] to) {
+  /** Returns a word of a record; an unused word is 0. */
+  public long word(Record record, int index) {
     try {
-      reader.invokeExact(to, record);
+      return index < types.size() ? (long) readers[index].invokeExact(record) : 0;
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
@@ -162,7 +150,7 @@ public final class RecordParts {
   /** Returns the record of some words. */
   public Record record(long[] words) {
     try {
-      return (Record) maker.invokeExact(words);
+      return (Record) maker.invokeExact(words[0], words[1], words[2], words[3]);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

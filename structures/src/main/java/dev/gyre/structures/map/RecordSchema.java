@@ -222,16 +222,22 @@ public final class RecordSchema<K extends Record, V extends Record> {
   /** Returns the four words of a key; unused words are 0. */
   @Internal
   public long[] keyWords(K record) {
-    long[] words = new long[MOST];
-    key.words(Objects.requireNonNull(record, "key"), words);
-    return words;
+    return words(key, Objects.requireNonNull(record, "key"));
   }
 
   /** Returns the words of a value. */
   @Internal
   public long[] valueWords(V record) {
+    return words(value, Objects.requireNonNull(record, "value"));
+  }
+
+  private static long[] words(RecordParts parts, Record record) {
+    // Constant indexes: the compiler needs no array.
     long[] words = new long[MOST];
-    value.words(Objects.requireNonNull(record, "value"), words);
+    words[0] = parts.word(record, 0);
+    words[1] = parts.word(record, 1);
+    words[2] = parts.word(record, 2);
+    words[3] = parts.word(record, 3);
     return words;
   }
 

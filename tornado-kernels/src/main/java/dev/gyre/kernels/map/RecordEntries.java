@@ -124,11 +124,34 @@ public interface RecordEntries {
           && equality.same(Rows.parts(new Rows.InMemory(table, at, 0), 0, keyWords), key);
     }
 
+    /** Mostly, the slot is EMPTY, as the find saw it: then no slots are made as objects. */
     @Override
     public long insert(long start, long[] key, long[] row, long pollLimit) {
+      long at = start * RecordSlots.stride(keyWords, valueWords);
+      // seq_cst, as in SingleKeys.insert
+      if (states.compareAndSetSeqCst(2 * at, MapCodes.EMPTY, MapCodes.RESERVED)) {
+        write(at + 1, keyWords, key);
+        write(at + 1 + keyWords, valueWords, row);
+        states.storeSeqCst(2 * at, MapCodes.FILLED);
+        return SingleKeys.NONE;
+      }
       Rows keys = new Rows.One(key[0], key[1], key[2], key[3]);
       Rows rows = new Rows.One(row[0], row[1], row[2], row[3]);
       return SingleKeys.insert(slots(keys, rows), start, 0, 0, 0, pollLimit);
+    }
+
+    /** Writes words one by one, so that the compiler needs no array. */
+    private void write(long at, int words, long[] from) {
+      table.set(at, from[0]);
+      if (words > 1) {
+        table.set(at + 1, from[1]);
+      }
+      if (words > 2) {
+        table.set(at + 2, from[2]);
+      }
+      if (words > 3) {
+        table.set(at + 3, from[3]);
+      }
     }
   }
 }

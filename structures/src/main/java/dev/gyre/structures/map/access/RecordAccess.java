@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.access;
 
+import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordEntries;
 import dev.gyre.kernels.map.RecordPredicate;
@@ -165,6 +166,10 @@ public final class RecordAccess implements RecordOperations {
     }
   }
 
+  private static KeyParts parts(long[] key) {
+    return new KeyParts(key[0], key[1], key[2], key[3]);
+  }
+
   private static long find(RecordTable table, long[] key) {
     return table.entries().find(key[0], key[1], key[2], key[3]);
   }
@@ -233,7 +238,7 @@ public final class RecordAccess implements RecordOperations {
           insert(table, null, slot, key, row);
           return null;
         }
-        store.growForOneAlone(table, key);
+        store.growForOneAlone(table, parts(key));
       }
     }
   }
@@ -310,7 +315,7 @@ public final class RecordAccess implements RecordOperations {
         entry.left();
       }
       if (lacking) {
-        store.growForOne(used, key);
+        store.growForOne(used, parts(key));
       } else {
         SingleUpdates.pause(tries);
       }

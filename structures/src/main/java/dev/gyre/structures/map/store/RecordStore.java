@@ -1,6 +1,7 @@
 package dev.gyre.structures.map.store;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordVisitor;
@@ -243,13 +244,14 @@ public final class RecordStore extends RowStore<RecordTable> {
    * Makes capacity for a key that did not fit in a table, unless there is some by now, or the key
    * is present.
    */
-  public void growForOne(RecordTable full, long[] key) {
+  public void growForOne(RecordTable full, KeyParts key) {
     lock().exclusivelyIf(() -> table() == full, () -> growForOneAlone(full, key));
   }
 
   /** Makes capacity for a key, with exclusive access. */
-  public void growForOneAlone(RecordTable full, long[] key) {
-    growForOne(full, () -> full.entries().find(key[0], key[1], key[2], key[3]) < 0);
+  public void growForOneAlone(RecordTable full, KeyParts key) {
+    growForOne(
+        full, () -> full.entries().find(key.first(), key.second(), key.third(), key.fourth()) < 0);
   }
 
   /** Returns true: kernels run in specialised code, because hash and equality are the user's. */

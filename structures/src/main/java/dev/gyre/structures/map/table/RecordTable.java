@@ -318,10 +318,13 @@ public final class RecordTable extends FixedTable {
 
   /** Returns the words of a value, while other threads change them. */
   public long[] row(long slot) {
+    long at = valueAt(slot);
+    // Constant indexes: the compiler needs no array.
     long[] row = new long[RecordSchema.MOST];
-    for (int i = 0; i < valueWords; i++) {
-      row[i] = words.loadSeqCst(valueAt(slot) + i);
-    }
+    row[0] = words.loadSeqCst(at);
+    row[1] = valueWords > 1 ? words.loadSeqCst(at + 1) : 0;
+    row[2] = valueWords > 2 ? words.loadSeqCst(at + 2) : 0;
+    row[3] = valueWords > 3 ? words.loadSeqCst(at + 3) : 0;
     return row;
   }
 
