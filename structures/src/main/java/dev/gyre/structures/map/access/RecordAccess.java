@@ -23,6 +23,7 @@ import dev.gyre.structures.map.table.RecordValues;
 import dev.gyre.structures.map.table.Update;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Spliterator;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * Operations on single record keys by the calling thread, concurrent with each other and with all
  * other operations. Keys and values are rows of {@link RecordSchema#MOST} words.
  *
- * <p>Unlike for numbers, reads enter the lock like updates of single keys, and wait like them. So
- * no read is concurrent with the exclusive replacement of a whole value, and none reads half of
- * one.
+ * <p>A value of one column is read without the lock, as {@link OptimisticRead} says. A longer one
+ * is read inside the lock, like updates of single keys. So no read is concurrent with the exclusive
+ * replacement of a whole value, and none reads half of one.
  */
 public final class RecordAccess implements RecordOperations {
 
@@ -59,9 +60,8 @@ public final class RecordAccess implements RecordOperations {
   @Override
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
-    boolean one = store.schema().valueTypes().size() == 1;
-    // A value of one column has no halves.
-    Update used = one && update instanceof Update.Replaced ? new Update.Changed(ASSIGNED) : update;
+    Update used =
+        hasOneColumn() && update instanceof Update.Replaced ? new Update.Changed(ASSIGNED) : update;
     return store.insert(keys, values, used, found, options);
   }
 
@@ -155,15 +155,21 @@ public final class RecordAccess implements RecordOperations {
     if (!store.onJvm()) {
       return findOnDevice(key);
     }
-    Entry entry = store.lock().enterSingle();
-    try {
-      store.requireOpen();
-      long slot = find(store.table(), key);
-      return slot >= 0 ? store.table().row(slot) : null;
-    } finally {
-      entry.holder = OperationLock.LEFT;
-      entry.left();
-    }
+    Optional<long[]> row =
+        hasOneColumn()
+            ? OptimisticRead.of(store, Optional.empty(), table -> read(table, key))
+            : SingleUpdates.within(store, table -> read(table, key));
+    return row.orElse(null);
+  }
+
+  private static Optional<long[]> read(RecordTable table, long[] key) {
+    long slot = find(table, key);
+    return slot >= 0 ? Optional.of(table.row(slot)) : Optional.empty();
+  }
+
+  /** Returns whether a value has no halves. */
+  private boolean hasOneColumn() {
+    return store.schema().valueTypes().size() == 1;
   }
 
   private static KeyParts parts(long[] key) {
@@ -221,7 +227,7 @@ public final class RecordAccess implements RecordOperations {
   @Override
   public long @Nullable [] put(long[] key, long[] row) {
     store.requireOnJvm();
-    if (store.schema().valueTypes().size() == 1) {
+    if (hasOneColumn()) {
       // Replaced in one step.
       return orNull(changeOnJvm(key, row, null), row);
     }
@@ -246,7 +252,7 @@ public final class RecordAccess implements RecordOperations {
   @Override
   public boolean replace(long[] key, long[] oldRow, long[] row) {
     store.requireOnJvm();
-    boolean one = store.schema().valueTypes().size() == 1;
+    boolean one = hasOneColumn();
     Entry entry = one ? store.lock().enterSingle() : store.lock().enterExclusive();
     try {
       store.requireOpen();
