@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -133,7 +134,7 @@ public final class GroupBy implements AutoCloseable {
   }
 
   /** Does work after whose failure the groups are incomplete. */
-  private void changing(Runnable work) {
+  void changing(Runnable work) {
     try {
       work.run();
     } catch (RuntimeException | Error e) {
@@ -224,6 +225,11 @@ public final class GroupBy implements AutoCloseable {
       value = ProgressClass.DEADLOCK_FREE,
       because = "waits for a call that needs all groups, and for other rows of a partition")
   public void add(Batch batch) {
+    adding(batch, (all, columns) -> changing(() -> all.add(columns, batch.rows())));
+  }
+
+  /** Does work with a batch, which sets the types of the columns if it is the first. */
+  void adding(Batch batch, BiConsumer<Running, Plan.Bound> work) {
     Objects.requireNonNull(batch, "batch");
     lock.readLock().lock();
     try {
@@ -236,10 +242,22 @@ public final class GroupBy implements AutoCloseable {
         now = started(plan);
       }
       Running all = now;
-      Plan.Bound columns = all.plan.bind(all.states, batch);
-      changing(() -> all.add(columns, batch.rows()));
+      work.accept(all, all.plan.bind(all.states, batch));
     } finally {
       lock.readLock().unlock();
+    }
+  }
+
+  /** Takes the groups of a device that is no longer used, unless this object is not usable. */
+  void release(Runnable device) {
+    lock.writeLock().lock();
+    try {
+      Running now = running;
+      if (now != null && now.devices.remove(device) && failure == null) {
+        changing(device);
+      }
+    } finally {
+      lock.writeLock().unlock();
     }
   }
 

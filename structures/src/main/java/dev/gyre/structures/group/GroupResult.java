@@ -1,5 +1,6 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.kernels.group.Reals;
 import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;

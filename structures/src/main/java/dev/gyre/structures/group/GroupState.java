@@ -7,6 +7,8 @@ import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
+import dev.gyre.structures.group.StateRow.OfColumn;
+import dev.gyre.structures.group.device.Totals;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,6 +35,73 @@ record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
 
   private static final SavedFile FORMAT = new SavedFile("GYREGRPS", 3, "group-by");
   private static final String LINE = "\n";
+
+  /**
+   * Returns the groups that a device hands over.
+   *
+   * @param columns the column of each value of the totals
+   */
+  static GroupState of(Plan plan, StateRow layout, Totals totals, List<String> columns) {
+    KeyRows made = KeyRows.of(Blocks.SINGLE, plan.areKeysTexts(), Seed.next(), layout.words());
+    GroupState state = new GroupState(plan, List.of(made));
+    try {
+      KeyBlock block = new KeyBlock();
+      int[] ofRows = new int[KeyBlock.ROWS];
+      block.beTexts(totals.keys());
+      block.areTexts = plan.areKeysTexts();
+      for (int group = 0; group < totals.count(); ) {
+        block.count = 0;
+        for (; group < totals.count() && block.count < KeyBlock.ROWS; group++) {
+          if (totals.rows(group) > 0) {
+            long offset = totals.offset().applyAsLong(group);
+            block.set(block.count, offset, totals.length().applyAsInt(group), false);
+            ofRows[block.count++] = group;
+          }
+        }
+        long first = made.used();
+        long text = KeyRows.textBytes(block);
+        if (!made.fits(block.count, text)) {
+          made.grow(block.count, text, 2);
+        }
+        made.add(block);
+        made.clearStates(first);
+        for (int i = 0; i < block.count; i++) {
+          set(layout, totals, columns, ofRows[i], made, made.state(first + i));
+        }
+      }
+      return state;
+    } catch (RuntimeException | Error e) {
+      state.close();
+      throw e;
+    }
+  }
+
+  /** Sets the state of a group. */
+  private static void set(
+      StateRow layout, Totals totals, List<String> columns, int group, KeyRows to, long state) {
+    long rows = totals.rows(group);
+    set(to, state, layout.rowCount(), rows);
+    for (OfColumn of : layout.columns()) {
+      set(to, state, of.count(), rows);
+      int value = columns.indexOf(of.column());
+      if (value >= 0) {
+        if (of.sum() >= 0 && of.field().isReal()) {
+          set(to, state, of.sum(), totals.realSum(group, value));
+        } else if (of.sum() >= 0) {
+          set(to, state, of.sum(), totals.lowerSum(group, value));
+          set(to, state, of.sum() + 1, totals.upperSum(group, value));
+        }
+        set(to, state, of.min(), totals.min(group, value));
+        set(to, state, of.max(), totals.max(group, value));
+      }
+    }
+  }
+
+  private static void set(KeyRows rows, long state, int word, long value) {
+    if (word >= 0) {
+      rows.set(state + (long) word * Long.BYTES, value);
+    }
+  }
 
   void save(OutputStream out) {
     List<String> lines = new ArrayList<>();

@@ -9,13 +9,11 @@ import dev.gyre.datasets.CsvScanner;
 import dev.gyre.datasets.CsvTypeException;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
-import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.TextCuts;
-import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
-import dev.gyre.structures.group.StateRow.OfColumn;
 import dev.gyre.structures.group.device.DeviceGroups;
+import dev.gyre.structures.group.device.Totals;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -309,65 +307,14 @@ public final class GroupText implements AutoCloseable {
   }
 
   /** Adds the aggregates of the device to the groups. */
-  private void take(DeviceGroups.Totals totals) {
-    KeyBlock block = new KeyBlock();
-    int[] ofRows = new int[KeyBlock.ROWS];
-    try (KeyRows made = KeyRows.of(Blocks.SINGLE, true, Seed.next(), layout.words())) {
-      for (int group = 0; group < totals.count(); ) {
-        block.beTexts(totals.keys().words().memory().segment());
-        block.count = 0;
-        for (; group < totals.count() && block.count < KeyBlock.ROWS; group++) {
-          if (totals.rows(group) > 0) {
-            long place = totals.keys().places().get(group);
-            long offset = TextLayout.start(place) * Long.BYTES;
-            block.set(block.count, offset, TextLayout.length(place), false);
-            ofRows[block.count++] = group;
-          }
-        }
-        add(totals, block, ofRows, made);
-      }
-      groups.absorb(new GroupState(plan, List.of(made)));
+  private void take(Totals totals) {
+    for (int group = 0; group < totals.count(); group++) {
+      rows += totals.rows(group);
     }
-  }
-
-  /** Adds a block of groups to rows. */
-  private void add(DeviceGroups.Totals totals, KeyBlock block, int[] ofRows, KeyRows to) {
-    long first = to.used();
-    long text = KeyRows.textBytes(block);
-    if (!to.fits(block.count, text)) {
-      to.grow(block.count, text, 2);
-    }
-    to.add(block);
-    to.clearStates(first);
-    for (int i = 0; i < block.count; i++) {
-      read(totals, ofRows[i], to, to.state(first + i));
-    }
-  }
-
-  /** Reads the state of a group. */
-  private void read(DeviceGroups.Totals totals, int group, KeyRows to, long state) {
-    long count = totals.rows(group);
-    rows += count;
-    if (plan.aggregates().contains(new Aggregate(Kind.COUNT, null))) {
-      to.set(state, count);
-    }
-    for (OfColumn of : layout.columns()) {
-      set(to, state, of.count(), count);
-    }
-    for (int value = 0; value < totals.values().size(); value++) {
-      OfColumn of = layout.of(called.get(totals.values().get(value)));
-      if (of.sum() >= 0) {
-        set(to, state, of.sum(), totals.lowerSum(group, value));
-        set(to, state, of.sum() + 1, totals.upperSum(group, value));
-      }
-      set(to, state, of.min(), totals.min(group, value) ^ StateRow.MIN);
-      set(to, state, of.max(), totals.max(group, value) ^ StateRow.MAX);
-    }
-  }
-
-  private static void set(KeyRows rows, long state, int word, long value) {
-    if (word >= 0) {
-      rows.set(state + (long) word * Long.BYTES, value);
+    List<String> names =
+        device.values().stream().map(value -> Objects.requireNonNull(called.get(value))).toList();
+    try (GroupState state = GroupState.of(plan, layout, totals, names)) {
+      groups.absorb(state);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.kernels.group.Reals;
 import dev.gyre.structures.arrow.ArrowColumn;
 import dev.gyre.structures.map.Columns;
 import java.lang.foreign.MemorySegment;

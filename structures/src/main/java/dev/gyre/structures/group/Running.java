@@ -2,6 +2,8 @@ package dev.gyre.structures.group;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 
@@ -12,6 +14,10 @@ final class Running implements AutoCloseable {
   final StateRow states;
   final Grouping groups;
   private final List<Grouping> distincts = new ArrayList<>();
+
+  /** Take the groups of devices. */
+  final Set<Runnable> devices = ConcurrentHashMap.newKeySet();
+
   private final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
 
   Running(Plan plan) {
@@ -43,10 +49,21 @@ final class Running implements AutoCloseable {
     }
   }
 
+  /** Merges a copy of groups with the same plan, from any thread. */
+  void absorb(GroupState state) {
+    with(
+        worker -> {
+          for (int i = 0; i <= distincts.size(); i++) {
+            worker.part(i).absorb(state.parts().get(i));
+          }
+        });
+  }
+
   // All other methods are called while no thread adds rows.
 
-  /** Merges all private tables and pending rows. */
+  /** Merges all groups of devices, private tables and pending rows. */
   void flush() {
+    devices.forEach(Runnable::run);
     List<Worker> all = List.copyOf(idle);
     InParallel.run(all.size(), i -> all.get(i).flush());
     for (int i = 0; i <= distincts.size(); i++) {
@@ -74,16 +91,6 @@ final class Running implements AutoCloseable {
       throw e;
     }
     return state;
-  }
-
-  /** Merges a copy of groups with the same plan. */
-  void absorb(GroupState state) {
-    with(
-        worker -> {
-          for (int i = 0; i <= distincts.size(); i++) {
-            worker.part(i).absorb(state.parts().get(i));
-          }
-        });
   }
 
   /** Counts the distinct values of each group, in the words of the states that are for them. */

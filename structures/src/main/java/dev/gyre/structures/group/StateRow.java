@@ -1,6 +1,7 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.AddressPin;
+import dev.gyre.kernels.group.Reals;
 import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
@@ -140,6 +141,11 @@ final class StateRow {
 
   List<OfColumn> columns() {
     return columns;
+  }
+
+  /** Returns the word with the number of rows, or -1. */
+  int rowCount() {
+    return countsRows ? 0 : -1;
   }
 
   /** Returns the word with the number of distinct values of a column, which a result computes. */

@@ -298,6 +298,12 @@ public final class Columns {
     return columns.get(column).open();
   }
 
+  /** Returns the memory that has a column, or null if it is in an array or a segment. */
+  @Internal
+  public @Nullable Memory memory(int column) {
+    return columns.get(column).memory;
+  }
+
   /**
    * Copies elements to rows of words.
    *

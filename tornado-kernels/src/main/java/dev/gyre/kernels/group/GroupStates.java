@@ -1,14 +1,17 @@
 package dev.gyre.kernels.group;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Unsigned;
 
 /**
  * Aggregates of all groups, in memory that is 0 at the beginning. Device functions.
  *
  * <p>A group has {@link #words} longs: the number of rows, and for each value {@value #PER_VALUE}
- * longs. These are two sums, and the greatest differences of a value from two bounds that no value
- * reaches. A value v is {@code high · 2^32 + low}, where low is from -2<sup>31</sup> to
- * 2<sup>31</sup> - 1, and each part has its sum. So 2<sup>31</sup> rows cannot overflow.
+ * longs. These are two sums, the greatest and the least value. A value v is {@code high · 2^32 +
+ * low}, where low is from -2<sup>31</sup> to 2<sup>31</sup> - 1, and each part has its sum. So
+ * {@link #MAX_ROWS} rows cannot overflow. The first of the sums may instead be the bits of a
+ * double. The greatest and the least value are encoded so that they are greatest unsigned numbers,
+ * and 0 stands for no value.
  *
  * <p>All updates are relaxed: the end of the launch publishes them.
  *
@@ -18,7 +21,7 @@ import dev.gyre.atomics.DeviceLongs;
 public record GroupStates(DeviceLongs longs, int values) {
 
   /** Largest number of rows that may be added before the memory is read and set to 0 again. */
-  public static final long MAX_ROWS = 1L << 31;
+  public static final long MAX_ROWS = 1L << 30;
 
   public static final int PER_VALUE = 4;
   public static final int LOW = 1;
@@ -26,16 +29,18 @@ public record GroupStates(DeviceLongs longs, int values) {
   public static final int MAX = 3;
   public static final int MIN = 4;
 
-  /** Bound of all values, which have at most {@value RowFormat#MAX_DIGITS} digits. */
-  public static final long BOUND = 1L << 60;
-
   /** Returns the number of longs of a group. */
   public static int words(int values) {
     return 1 + PER_VALUE * values;
   }
 
-  private long at(int group, int value, int word) {
+  long at(int group, int value, int word) {
     return (long) group * words(values) + (long) PER_VALUE * value + word;
+  }
+
+  /** Returns a word of a group. For the host. */
+  public long word(int group, int value, int word) {
+    return longs.get(at(group, value, word));
   }
 
   /** Adds rows to a group. */
@@ -45,31 +50,51 @@ public record GroupStates(DeviceLongs longs, int values) {
 
   /** Adds a value to a group. */
   void add(int group, int value, long number) {
-    long low = (number << Integer.SIZE) >> Integer.SIZE;
-    addSum(group, value, low);
-    long high = (number - low) >> Integer.SIZE;
+    addSum(group, value, number);
+    extremes(group, value, number, number);
+  }
+
+  /** Adds to the sum of a group. */
+  void addSum(int group, int value, long sum) {
+    long low = (sum << Integer.SIZE) >> Integer.SIZE;
+    addParts(group, value, low, (sum >> Integer.SIZE) - (low >> (Long.SIZE - 1)));
+  }
+
+  /** Adds to both parts of the sum of a group. */
+  void addParts(int group, int value, long low, long high) {
+    long _ = longs.fetchAddRelaxed(at(group, value, LOW), low);
     if (high != 0) {
       long _ = longs.fetchAddRelaxed(at(group, value, HIGH), high);
     }
-    raise(at(group, value, MAX), BOUND + number);
-    raise(at(group, value, MIN), BOUND - number);
-  }
-
-  /** Adds the sum of small values of a group. */
-  void addSum(int group, int value, long sum) {
-    long _ = longs.fetchAddRelaxed(at(group, value, LOW), sum);
   }
 
   /** Takes the greatest and the least of some values of a group into account. */
   void extremes(int group, int value, long greatest, long least) {
-    raise(at(group, value, MAX), BOUND + greatest);
-    raise(at(group, value, MIN), BOUND - least);
+    raise(group, value, greatestWord(greatest), leastWord(least));
+  }
+
+  /** Returns a word that is the greater the greater a value is. */
+  static long greatestWord(long value) {
+    return value ^ Long.MIN_VALUE;
+  }
+
+  /** Returns a word that is the greater the less a value is. */
+  static long leastWord(long value) {
+    return value ^ Long.MAX_VALUE;
+  }
+
+  /** Takes such words of a group into account. */
+  void raise(int group, int value, long greatest, long least) {
+    raise(at(group, value, MAX), greatest);
+    raise(at(group, value, MIN), least);
   }
 
   /** Most values are no extremes, and a load is cheaper than an update. */
   private void raise(long at, long to) {
-    if (longs.loadRelaxed(at) < to) {
-      long _ = longs.fetchMaxRelaxed(at, to);
+    long seen = longs.loadRelaxed(at);
+    while (Unsigned.lessThan(seen, to)) {
+      long before = longs.compareAndExchangeRelaxed(at, seen, to);
+      seen = before == seen ? to : before;
     }
   }
 }

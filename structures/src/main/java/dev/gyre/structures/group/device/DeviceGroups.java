@@ -14,6 +14,7 @@ import dev.gyre.kernels.group.GroupRows;
 import dev.gyre.kernels.group.GroupStates;
 import dev.gyre.kernels.group.KeyTable;
 import dev.gyre.kernels.group.RowFormat;
+import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.trie.KernelText;
 import dev.gyre.structures.MemoryCache;
 import dev.gyre.structures.TextPieces;
@@ -49,57 +50,6 @@ public final class DeviceGroups implements AutoCloseable {
   private static final int STAGED = MARKED + 1;
   private static final int SLOTS = STAGED + 1;
   private static final int STATES = SLOTS + 1;
-
-  /**
-   * Aggregates of all rows since the last ones were handed over.
-   *
-   * @param keys keys of the groups, with more keys after them
-   * @param count number of groups
-   * @param values columns with numbers, in the order of their aggregates
-   */
-  public record Totals(TextKeys keys, int count, List<CsvColumn> values, DeviceLongs states) {
-
-    private long at(int group, int value, int word) {
-      return (long) group * GroupStates.words(values.size())
-          + (long) value * GroupStates.PER_VALUE
-          + word;
-    }
-
-    /** Returns the number of rows of a group. */
-    public long rows(int group) {
-      return states.get(at(group, 0, 0));
-    }
-
-    private long low(int group, int value) {
-      return states.get(at(group, value, GroupStates.LOW));
-    }
-
-    private long high(int group, int value) {
-      return states.get(at(group, value, GroupStates.HIGH));
-    }
-
-    /** Returns the lower 64 of the 128 bits of the sum of a group with rows. */
-    public long lowerSum(int group, int value) {
-      return low(group, value) + (high(group, value) << Integer.SIZE);
-    }
-
-    /** Returns the upper 64 of the 128 bits of the sum. */
-    public long upperSum(int group, int value) {
-      long low = low(group, value);
-      long carry = Long.compareUnsigned(lowerSum(group, value), low) < 0 ? 1 : 0;
-      return (low >> (Long.SIZE - 1)) + (high(group, value) >> Integer.SIZE) + carry;
-    }
-
-    /** Returns the least value of a group with rows. */
-    public long min(int group, int value) {
-      return GroupStates.BOUND - states.get(at(group, value, GroupStates.MIN));
-    }
-
-    /** Returns the greatest value of a group with rows. */
-    public long max(int group, int value) {
-      return states.get(at(group, value, GroupStates.MAX)) - GroupStates.BOUND;
-    }
-  }
 
   private final Launcher launcher;
   private final CsvColumn key;
@@ -236,6 +186,15 @@ public final class DeviceGroups implements AutoCloseable {
     return kept.get(STATES, none ? Math.max(FIRST_KEYS, 2L * keys.count()) * groupBytes() : 0);
   }
 
+  private GroupStates groupStates() {
+    return new GroupStates(DeviceLongs.of(states()), values.size());
+  }
+
+  /** Returns the columns with numbers, in the order of their aggregates. */
+  public List<CsvColumn> values() {
+    return List.copyOf(values);
+  }
+
   private GroupRows kernel(KernelText text, long begin, BlockStates block) {
     // A power of two, so that pieces of about the same length share it.
     long ranges = Long.highestOneBit(GroupRows.ranges(text.length()) | 1) << 1;
@@ -244,7 +203,7 @@ public final class DeviceGroups implements AutoCloseable {
         begin,
         format,
         table(),
-        new GroupStates(DeviceLongs.of(states()), values.size()),
+        groupStates(),
         block,
         DeviceLongs.of(kept.get(OTHERS, ranges * Long.BYTES)),
         DeviceLongs.of(kept.get(MARKED, Long.BYTES)));
@@ -338,7 +297,14 @@ public final class DeviceGroups implements AutoCloseable {
     }
     Memory states = states();
     launcher.readBack(states.first(count * groupBytes()));
-    taker.accept(new Totals(keys, count, values, DeviceLongs.of(states)));
+    DeviceLongs places = keys.places();
+    taker.accept(
+        new Totals(
+            groupStates(),
+            count,
+            keys.words().memory().segment(),
+            group -> TextLayout.start(places.get(group)) * Long.BYTES,
+            group -> TextLayout.length(places.get(group))));
     states.segment().fill((byte) 0);
     launcher.hostWrote(states);
   }

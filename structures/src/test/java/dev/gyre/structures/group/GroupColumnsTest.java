@@ -1,0 +1,573 @@
+package dev.gyre.structures.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Memory;
+import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.MemoryKind;
+import dev.gyre.kernels.MemoryKindException;
+import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.StructureException;
+import dev.gyre.structures.TargetUnderTest;
+import dev.gyre.structures.map.Columns;
+import dev.gyre.structures.map.Columns.ColumnType;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows of columns that a device groups, beside the JVM and a model. */
+@ConformanceSuite
+class GroupColumnsTest {
+
+  private static final int SLOTS = 1 << 12;
+  private static final int PIECE = 1 << 12;
+
+  private static final List<Long> LONGS =
+      List.of(0L, 1L, -1L, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 31, -(1L << 31), (1L << 32) - 1);
+
+  private static final List<Double> DOUBLES =
+      List.of(
+          0.0,
+          -0.0,
+          Double.NaN,
+          Double.longBitsToDouble(0xfff8_0000_0000_0001L),
+          Double.POSITIVE_INFINITY,
+          Double.NEGATIVE_INFINITY,
+          Double.MIN_VALUE,
+          1.5);
+
+  private static @Nullable Launcher own;
+
+  @BeforeAll
+  static void open() {
+    own = TargetUnderTest.device() == null ? JvmLauncher.ofWorkers(2) : null;
+  }
+
+  @AfterAll
+  static void close() {
+    if (own != null) {
+      own.close();
+    }
+  }
+
+  @BeforeEach
+  void isNoGroup() {
+    TargetUnderTest.assumeAlone();
+  }
+
+  private static Launcher launcher() {
+    Launcher device = TargetUnderTest.device();
+    return device == null ? Objects.requireNonNull(own) : device;
+  }
+
+  private static GroupColumns device(GroupBy groups) {
+    return new GroupColumns(launcher(), groups, SLOTS, PIECE);
+  }
+
+  private static GroupBy groups(String... keys) {
+    return GroupBy.on(keys).count().count("v").min("v").max("v").mean("v").min("w").sum("w");
+  }
+
+  /** Random elements: some are special, and few values are frequent. */
+  private static Columns column(ColumnType type, Random random, int rows, int distinct) {
+    long base = random.nextLong();
+    long[] longs = new long[rows];
+    double[] doubles = new double[rows];
+    for (int i = 0; i < rows; i++) {
+      int number = random.nextInt(random.nextInt(1, distinct + 1));
+      int special = number % 32;
+      longs[i] = special < LONGS.size() ? LONGS.get(special) : base * (number | 1);
+      // Sums of these are exact.
+      doubles[i] = number % 4096 / 4.0 - 100;
+    }
+    return switch (type) {
+      case INT -> Columns.ints(Arrays.stream(longs).mapToInt(i -> (int) i).toArray());
+      case LONG -> Columns.longs(longs);
+      case FLOAT -> {
+        float[] floats = new float[rows];
+        for (int i = 0; i < rows; i++) {
+          floats[i] = (float) doubles[i];
+        }
+        yield Columns.floats(floats);
+      }
+      case DOUBLE -> Columns.doubles(doubles);
+    };
+  }
+
+  private static long bits(GroupColumn column, long row) {
+    return column.type() == GroupColumn.Type.DOUBLE
+        ? Double.doubleToRawLongBits(column.getDouble(row))
+        : column.getLong(row);
+  }
+
+  /** Returns all values, by the bits of the keys. */
+  private static Map<String, String> read(Groups result, int keys) {
+    Map<String, String> all = new TreeMap<>();
+    for (long row = 0; row < result.rows(); row++) {
+      List<String> texts = new ArrayList<>();
+      for (GroupColumn column : result.columns()) {
+        boolean mean = column.type() == GroupColumn.Type.MEAN;
+        String text = mean ? "" + column.decimal(row, 3) : "" + bits(column, row);
+        texts.add(column.isNull(row) ? "null" : text);
+      }
+      String key = String.join(" ", texts.subList(0, keys));
+      assertThat(all.put(key, String.join(" ", texts.subList(keys, texts.size())))).isNull();
+    }
+    return all;
+  }
+
+  private static void checkLikeJvm(List<Batch> batches, int slots, int piece, String... keys) {
+    try (GroupBy expected = groups(keys);
+        GroupBy actual = groups(keys);
+        GroupColumns device = new GroupColumns(launcher(), actual, slots, piece)) {
+      for (Batch batch : batches) {
+        expected.add(batch);
+        device.add(batch);
+      }
+      assertThat(device.rows()).isEqualTo(batches.stream().mapToLong(Batch::rows).sum());
+      assertThat(device.hostRows()).isEqualTo(0);
+      try (Groups one = expected.result();
+          Groups two = actual.result()) {
+        assertThat(read(two, keys.length)).isEqualTo(read(one, keys.length));
+      }
+    }
+  }
+
+  private static Batch batch(ColumnType key, ColumnType value, Random random, int distinct) {
+    int rows = random.nextInt(20_000);
+    return new Batch(rows)
+        .numbers("k", column(key, random, rows, distinct))
+        .numbers("l", column(key == ColumnType.INT ? value : key, random, rows, 3))
+        .numbers("v", column(value, random, rows, 5000))
+        .numbers("w", column(ColumnType.INT, random, rows, 100));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ColumnType.class)
+  void groupsAreThoseOfTheJvm(ColumnType type) {
+    for (ColumnType value : ColumnType.values()) {
+      Random random = new Random(31 * type.ordinal() + value.ordinal());
+      List<Batch> batches =
+          IntStream.range(0, 3).mapToObj(_ -> batch(type, value, random, 3000)).toList();
+      checkLikeJvm(batches, SLOTS, PIECE, "k");
+      checkLikeJvm(batches, SLOTS, PIECE, "k", "l");
+    }
+  }
+
+  /** The table is full again and again, and rows are launched again. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 7, 100})
+  void smallTablesGrow(int slots) {
+    Random random = new Random(slots);
+    List<Batch> batches =
+        List.of(
+            batch(ColumnType.LONG, ColumnType.LONG, random, 3),
+            batch(ColumnType.LONG, ColumnType.LONG, random, 20_000));
+    checkLikeJvm(batches, slots, PIECE, "k");
+    checkLikeJvm(batches, slots, PIECE, "l", "k");
+  }
+
+  @Test
+  void piecesMayHaveAnySize() {
+    Batch batch = batch(ColumnType.DOUBLE, ColumnType.FLOAT, new Random(5), 50).rows(20);
+    for (int piece = 1; piece <= 21; piece++) {
+      checkLikeJvm(List.of(batch, batch), SLOTS, piece, "k");
+      checkLikeJvm(List.of(batch), SLOTS, piece, "k", "l");
+    }
+    checkLikeJvm(List.of(batch.rows(0)), SLOTS, PIECE, "k");
+  }
+
+  /** The JVM is not asked. */
+  @Test
+  void longsOfTheWholeRangeAreExact() {
+    int rows = 30_000;
+    Random random = new Random(77);
+    long[] keys = random.longs(rows, -3, 30).toArray();
+    long[] values =
+        column(ColumnType.LONG, random, rows, 400).segment(0).toArray(ValueLayout.JAVA_LONG);
+    Map<Long, List<Long>> model = new HashMap<>();
+    for (int i = 0; i < rows; i++) {
+      model.computeIfAbsent(keys[i], _ -> new ArrayList<>()).add(values[i]);
+    }
+    try (GroupBy groups = GroupBy.on("k").count().mean("v").min("v").max("v");
+        GroupColumns device = device(groups)) {
+      device.add(new Batch(rows).numbers("k", Columns.longs(keys)).decimals("v", values, 0));
+      try (Groups result = groups.result()) {
+        assertThat(result.rows()).isEqualTo(model.size());
+        for (long row = 0; row < result.rows(); row++) {
+          List<Long> of = Objects.requireNonNull(model.get(result.column("k").getLong(row)));
+          BigInteger sum =
+              of.stream().map(BigInteger::valueOf).reduce(BigInteger.ZERO, BigInteger::add);
+          String mean =
+              new BigDecimal(sum)
+                  .divide(BigDecimal.valueOf(of.size()), 40, RoundingMode.FLOOR)
+                  .add(new BigDecimal("0.5"))
+                  .setScale(0, RoundingMode.FLOOR)
+                  .toPlainString();
+          assertThat(result.column("count").getLong(row)).isEqualTo(of.size());
+          assertThat(result.column("mean(v)").decimal(row, 0)).isEqualTo(mean);
+          assertThat(result.column("min(v)").getLong(row))
+              .isEqualTo(of.stream().min(Long::compare).get());
+          assertThat(result.column("max(v)").getLong(row))
+              .isEqualTo(of.stream().max(Long::compare).get());
+        }
+      }
+    }
+  }
+
+  /** A sum that overflows on the way and then fits is no error. */
+  @Test
+  void onlyFinalSumsOverflow() {
+    long[] values = {Long.MAX_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE, 2};
+    Batch batch =
+        new Batch(5).numbers("k", Columns.ints(new int[5])).numbers("v", Columns.longs(values));
+    try (GroupBy groups = GroupBy.on("k").sum("v");
+        GroupColumns device = device(groups)) {
+      device.add(batch);
+      try (Groups result = groups.result()) {
+        assertThat(result.column("sum(v)").getLong(0)).isEqualTo(0);
+      }
+      device.add(batch.rows(1));
+      try (Groups result = groups.result()) {
+        assertThat(result.column("sum(v)").getLong(0)).isEqualTo(Long.MAX_VALUE);
+      }
+      device.add(batch.rows(1));
+      assertThatThrownBy(groups::result).isInstanceOf(ArithmeticException.class);
+    }
+  }
+
+  @Test
+  void specialDoublesAreThoseOfTheJvm() {
+    int rows = 4_000;
+    Random random = new Random(3);
+    double[] keys = random.ints(rows, 0, 8).mapToDouble(DOUBLES::get).toArray();
+    double[] values = random.ints(rows, 0, 8).mapToDouble(DOUBLES::get).toArray();
+    float[] floats = new float[rows];
+    for (int i = 0; i < rows; i++) {
+      floats[i] = (float) keys[i];
+    }
+    double[] last = {-0.0, -0.0};
+    List<Batch> batches =
+        List.of(
+            new Batch(rows)
+                .numbers("k", Columns.doubles(keys))
+                .numbers("v", Columns.doubles(values)),
+            new Batch(rows)
+                .numbers("k", Columns.floats(floats))
+                .numbers("v", Columns.doubles(values)),
+            new Batch(2)
+                .numbers("k", Columns.doubles(new double[] {77, 78}))
+                .numbers("v", Columns.doubles(last)));
+    try (GroupBy expected = GroupBy.on("k").count().min("v").max("v").sum("v");
+        GroupBy actual = GroupBy.on("k").count().min("v").max("v").sum("v");
+        GroupColumns device = device(actual)) {
+      for (Batch batch : batches) {
+        expected.add(batch);
+        device.add(batch);
+      }
+      try (Groups one = expected.result();
+          Groups two = actual.result()) {
+        assertThat(read(two, 1)).isEqualTo(read(one, 1));
+      }
+    }
+  }
+
+  /** The error of a sum is within the bound that GroupBy promises. */
+  @Test
+  void sumsOfDoublesAreWithinTheBound() {
+    int rows = 50_000;
+    Random random = new Random(8);
+    double[] values =
+        random.doubles(rows).map(x -> (x - 0.5) * Math.pow(10, random.nextInt(12))).toArray();
+    BigDecimal sum = BigDecimal.ZERO;
+    BigDecimal absolute = BigDecimal.ZERO;
+    for (double value : values) {
+      sum = sum.add(new BigDecimal(value));
+      absolute = absolute.add(new BigDecimal(value).abs());
+    }
+    BigDecimal bound = absolute.multiply(new BigDecimal(rows * 0x1.0p-53));
+    try (GroupBy groups = GroupBy.on("k").sum("v");
+        GroupColumns device = device(groups)) {
+      device.add(
+          new Batch(rows)
+              .numbers("k", Columns.ints(new int[rows]))
+              .numbers("v", Columns.doubles(values)));
+      try (Groups result = groups.result()) {
+        BigDecimal found = new BigDecimal(result.column("sum(v)").getDouble(0));
+        assertThat(found.subtract(sum).abs()).isLessThanOrEqualTo(bound);
+      }
+    }
+  }
+
+  /** Columns are where they are: in arrays, in segments at any address, and in pinned memory. */
+  @Test
+  void columnsMayBeAnywhere() {
+    int rows = 40_000;
+    long[] keys = new Random(4).longs(rows, 0, 500).toArray();
+    int[] values = new Random(5).ints(rows).toArray();
+    try (Arena arena = Arena.ofShared();
+        Memory memory = pinned(rows * 8L);
+        GroupBy expected = GroupBy.on("k").sum("v").count();
+        GroupBy actual = GroupBy.on("k").sum("v").count();
+        GroupColumns device = device(actual)) {
+      MemorySegment odd = arena.allocate(rows * 4L + 1, 8).asSlice(1);
+      MemorySegment.copy(MemorySegment.ofArray(values), 0, odd, 0, rows * 4L);
+      MemorySegment.copy(MemorySegment.ofArray(keys), 0, memory.segment(), 0, rows * 8L);
+      Batch arrays =
+          new Batch(rows).numbers("k", Columns.longs(keys)).numbers("v", Columns.ints(values));
+      Batch others =
+          new Batch(rows)
+              .numbers("k", Columns.of(ColumnType.LONG, memory, rows))
+              .numbers("v", Columns.of(ColumnType.INT, odd));
+      Batch part =
+          new Batch(rows - 777)
+              .numbers("k", Columns.of(ColumnType.LONG, memory, rows).part(777, rows - 777))
+              .numbers("v", Columns.of(ColumnType.INT, odd).part(777, rows - 777));
+      for (Batch batch : List.of(arrays, others, part)) {
+        expected.add(batch);
+        device.add(batch);
+      }
+      try (Groups one = expected.result();
+          Groups two = actual.result()) {
+        assertThat(read(two, 1)).isEqualTo(read(one, 1));
+      }
+    }
+  }
+
+  private static Memory pinned(long bytes) {
+    try {
+      return launcher().memory(MemoryKind.PINNED, bytes);
+    } catch (MemoryKindException e) {
+      return Memory.ofBytes(bytes);
+    }
+  }
+
+  /** Keys alone, and counts of texts, which the device does not read. */
+  @Test
+  void countsNeedNoValues() {
+    Batch batch =
+        new Batch(5)
+            .numbers("k", Columns.longs(new long[] {3, 0, 3, -1, 3}))
+            .texts("t", List.of("a", "b", "c", "d", "e"));
+    try (GroupBy groups = GroupBy.on("k").count("t");
+        GroupBy keys = GroupBy.on("k");
+        GroupColumns device = device(groups);
+        GroupColumns deviceOfKeys = device(keys)) {
+      device.add(batch);
+      deviceOfKeys.add(batch);
+      try (Groups result = groups.result();
+          Groups resultOfKeys = keys.result()) {
+        assertThat(read(result, 1)).isEqualTo(Map.of("3", "3", "0", "1", "-1", "1"));
+        assertThat(read(resultOfKeys, 1)).isEqualTo(Map.of("3", "", "0", "", "-1", ""));
+      }
+    }
+  }
+
+  /** A batch with a null goes to the JVM, which counts it. Bits that are all set are no nulls. */
+  @Test
+  void batchesWithNullsAreForTheJvm() {
+    long[] keys = {1, 2, 1};
+    Batch batch =
+        new Batch(3).numbers("k", Columns.longs(keys)).numbers("v", Columns.longs(keys.clone()));
+    try (GroupBy groups = GroupBy.on("k").count().count("v").sum("v");
+        GroupColumns device = device(groups)) {
+      device.add(batch.valid("v", new long[] {7}));
+      device.add(batch.valid("v", new long[] {5}));
+      device.add(batch.valid("v", null).valid("k", new long[] {6}));
+      assertThat(device.rows()).isEqualTo(3);
+      assertThat(device.hostRows()).isEqualTo(6);
+      try (Groups result = groups.result()) {
+        assertThat(result.rows()).isEqualTo(3);
+        Map<String, String> all = new TreeMap<>();
+        for (long row = 0; row < result.rows(); row++) {
+          GroupColumn key = result.column("k");
+          all.put(
+              key.isNull(row) ? "null" : "" + key.getLong(row),
+              result.column("count").getLong(row)
+                  + " "
+                  + result.column("count(v)").getLong(row)
+                  + " "
+                  + result.column("sum(v)").getLong(row));
+        }
+        assertThat(all).isEqualTo(Map.of("1", "5 5 5", "2", "3 2 4", "null", "1 1 1"));
+      }
+    }
+  }
+
+  /** Rows of the JVM and of a device are in one result, also before the device is closed. */
+  @Test
+  void resultsHaveAllRows() {
+    Batch batch =
+        new Batch(2)
+            .numbers("k", Columns.longs(new long[] {1, 2}))
+            .numbers("v", Columns.longs(new long[] {10, 20}));
+    ByteArrayOutputStream saved = new ByteArrayOutputStream();
+    try (GroupBy groups = GroupBy.on("k").sum("v");
+        GroupBy merged = GroupBy.on("k").sum("v")) {
+      try (GroupColumns device = device(groups)) {
+        device.add(batch);
+        groups.add(batch);
+        assertThat(sums(groups)).isEqualTo(Map.of("1", "20", "2", "40"));
+        assertThat(sums(groups)).isEqualTo(Map.of("1", "20", "2", "40"));
+        device.add(batch);
+        groups.save(saved);
+        device.add(batch);
+        merged.merge(groups);
+        device.add(batch);
+      }
+      assertThat(sums(groups)).isEqualTo(Map.of("1", "50", "2", "100"));
+      assertThat(sums(merged)).isEqualTo(Map.of("1", "40", "2", "80"));
+      try (GroupBy loaded = GroupBy.load(MemorySegment.ofArray(saved.toByteArray()))) {
+        assertThat(sums(loaded)).isEqualTo(Map.of("1", "30", "2", "60"));
+      }
+    }
+  }
+
+  private static Map<String, String> sums(GroupBy groups) {
+    try (Groups result = groups.result()) {
+      return read(result, 1);
+    }
+  }
+
+  /** Several devices add to the same groups, each from its own thread. */
+  @Test
+  void severalDevicesGroupTogether() {
+    int rows = 30_000;
+    long[] keys = new Random(6).longs(rows, 0, 9_000).toArray();
+    Batch batch =
+        new Batch(rows).numbers("k", Columns.longs(keys)).numbers("v", Columns.longs(keys.clone()));
+    try (Launcher all = TargetUnderTest.group();
+        GroupBy expected = GroupBy.on("k").count().sum("v");
+        GroupBy actual = GroupBy.on("k").count().sum("v")) {
+      assertThatThrownBy(() -> new GroupColumns(all, actual))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("parts()");
+      List<GroupColumns> devices =
+          all.parts().stream().map(part -> new GroupColumns(part, actual, 100, PIECE)).toList();
+      List<Thread> threads =
+          devices.stream()
+              .map(
+                  device ->
+                      Thread.ofPlatform()
+                          .start(
+                              () -> {
+                                try (device) {
+                                  device.add(batch);
+                                  device.add(batch);
+                                }
+                              }))
+              .toList();
+      threads.forEach(GroupColumnsTest::join);
+      for (int i = 0; i < 2 * devices.size(); i++) {
+        expected.add(batch);
+      }
+      assertThat(sums(actual)).isEqualTo(sums(expected));
+      assertThat(devices.stream().mapToLong(GroupColumns::rows).sum()).isEqualTo(4L * rows);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Without memory for a larger table, the host takes the groups more often. */
+  @Test
+  void aDeviceWithLittleMemoryGroupsAll() {
+    int rows = 20_000;
+    long[] keys = LongStream.range(0, rows).map(i -> i % 9_999 * 31).toArray();
+    Batch batch =
+        new Batch(rows).numbers("k", Columns.longs(keys)).numbers("v", Columns.longs(keys.clone()));
+    try (Launcher little = TargetUnderTest.openLimited(0, 1 << 20);
+        GroupBy expected = GroupBy.on("k").count().sum("v");
+        GroupBy actual = GroupBy.on("k").count().sum("v");
+        GroupColumns device = new GroupColumns(little, actual, 1 << 10, PIECE)) {
+      device.add(batch);
+      expected.add(batch);
+      assertThat(sums(actual)).isEqualTo(sums(expected));
+    }
+  }
+
+  @Test
+  void whatADeviceCannotDoIsRefused() {
+    Batch batch =
+        new Batch(1)
+            .texts("t", List.of("x"))
+            .numbers("a", Columns.ints(new int[1]))
+            .numbers("b", Columns.ints(new int[1]))
+            .numbers("c", Columns.ints(new int[1]));
+    refused(GroupBy.on("t").count(), batch, "the key t is a text: use GroupBy.add");
+    refused(GroupBy.on("a", "t").count(), batch, "the key t is a text");
+    refused(GroupBy.on("a", "b", "c").count(), batch, "[a, b, c]: use GroupBy.add");
+    refused(GroupBy.on("a").distinct("b"), batch, "distinct values: use GroupBy.add");
+    refused(GroupBy.on("a").sum("x"), batch, "no column x");
+    refused(GroupBy.on("a").sum("t"), batch, "needs numbers");
+    try (GroupBy groups = GroupBy.on("a").count();
+        GroupColumns device = device(groups)) {
+      device.add(batch);
+      Batch other = new Batch(1).numbers("a", Columns.doubles(new double[1]));
+      assertThatThrownBy(() -> device.add(other))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("the column a is");
+      device.add(batch);
+      assertThat(sums(groups)).isEqualTo(Map.of("0", "2"));
+      device.close();
+      device.close();
+      assertThatThrownBy(() -> device.add(batch)).isInstanceOf(ClosedException.class);
+    }
+  }
+
+  private static void refused(GroupBy groups, Batch batch, String why) {
+    try (groups;
+        GroupColumns device = device(groups)) {
+      assertThatThrownBy(() -> device.add(batch))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(why);
+      assertThat(device.rows()).isEqualTo(0);
+    }
+  }
+
+  /** After a failure no result may lack rows. */
+  @Test
+  void aFailureMakesTheGroupsUnusable() {
+    Batch batch =
+        new Batch(1_000)
+            .numbers("k", Columns.longs(new long[1_000]))
+            .numbers("v", Columns.longs(new long[1_000]));
+    try (Launcher none = TargetUnderTest.openLimited(0, 100);
+        GroupBy groups = GroupBy.on("k").sum("v");
+        GroupColumns device = new GroupColumns(none, groups, SLOTS, PIECE)) {
+      assertThatThrownBy(() -> device.add(batch)).isInstanceOf(RuntimeException.class);
+      assertThatThrownBy(groups::result).isInstanceOf(StructureException.class);
+      assertThatThrownBy(() -> groups.add(batch)).isInstanceOf(StructureException.class);
+    }
+  }
+}
