@@ -10,8 +10,11 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.MemoryKind;
 import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.structures.ConformanceSuite;
+import dev.gyre.structures.FailingAllocations;
+import dev.gyre.structures.Others;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.TargetUnderTest;
+import dev.gyre.structures.arrow.ArrowColumns;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.Columns.ColumnType;
 import java.io.ByteArrayOutputStream;
@@ -28,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -367,6 +371,51 @@ class GroupColumnsTest {
     }
   }
 
+  @Test
+  void columnsOfOtherLibrariesAreRead() {
+    Batch batch = batch(ColumnType.LONG, ColumnType.DOUBLE, new Random(12), 900).rows(1_000);
+    try (Arena arena = Arena.ofShared();
+        GroupBy made = GroupBy.on("k", "v").count();
+        GroupBy expected = GroupBy.on("k").sum("v").max("count");
+        GroupBy actual = GroupBy.on("k").sum("v").max("count");
+        GroupColumns device = new GroupColumns(launcher(), actual, SLOTS, 300)) {
+      made.add(batch);
+      // An ArrowArray and an ArrowSchema.
+      long array = arena.allocate(80, 8).address();
+      long schema = arena.allocate(72, 8).address();
+      try (Groups rows = made.result()) {
+        rows.exportTo(array, schema);
+      }
+      try (ArrowColumns columns = ArrowColumns.importFrom(array, schema)) {
+        expected.add(Batch.of(columns));
+        device.add(Batch.of(columns));
+        assertThat(device.rows()).isEqualTo(columns.rows());
+      }
+      assertThat(sums(actual)).isEqualTo(sums(expected));
+    }
+  }
+
+  @Test
+  void memoryThatIsMissingIsReported() throws Exception {
+    long[] keys = LongStream.range(0, 3_000).toArray();
+    Batch batch =
+        new Batch(keys.length)
+            .numbers("k", Columns.longs(keys))
+            .numbers("v", Columns.longs(keys.clone()));
+    int failures =
+        FailingAllocations.ofAll(
+            () -> {
+              try (GroupBy groups = GroupBy.on("k").sum("v");
+                  GroupColumns device = new GroupColumns(launcher(), groups, 100, PIECE)) {
+                device.add(batch);
+                try (Groups result = groups.result()) {
+                  assertThat(result.rows()).isEqualTo(keys.length);
+                }
+              }
+            });
+    assertThat(failures).isGreaterThan(4);
+  }
+
   /** Keys alone, and counts of texts, which the device does not read. */
   @Test
   void countsNeedNoValues() {
@@ -469,33 +518,26 @@ class GroupColumnsTest {
           .hasMessageContaining("parts()");
       List<GroupColumns> devices =
           all.parts().stream().map(part -> new GroupColumns(part, actual, 100, PIECE)).toList();
-      List<Thread> threads =
+      // One after another: some drivers cannot compile a kernel twice at the same time.
+      devices.forEach(device -> device.add(batch));
+      List<CompletableFuture<Void>> threads =
           devices.stream()
               .map(
                   device ->
-                      Thread.ofPlatform()
-                          .start(
-                              () -> {
-                                try (device) {
-                                  device.add(batch);
-                                  device.add(batch);
-                                }
-                              }))
+                      Others.start(
+                          () -> {
+                            try (device) {
+                              device.add(batch);
+                              device.add(batch);
+                            }
+                          }))
               .toList();
-      threads.forEach(GroupColumnsTest::join);
-      for (int i = 0; i < 2 * devices.size(); i++) {
+      threads.forEach(CompletableFuture::join);
+      for (int i = 0; i < 3 * devices.size(); i++) {
         expected.add(batch);
       }
       assertThat(sums(actual)).isEqualTo(sums(expected));
-      assertThat(devices.stream().mapToLong(GroupColumns::rows).sum()).isEqualTo(4L * rows);
-    }
-  }
-
-  private static void join(Thread thread) {
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
+      assertThat(devices.stream().mapToLong(GroupColumns::rows).sum()).isEqualTo(6L * rows);
     }
   }
 

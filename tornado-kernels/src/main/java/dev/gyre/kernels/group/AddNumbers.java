@@ -3,7 +3,6 @@ package dev.gyre.kernels.group;
 import dev.gyre.atomics.Block;
 import dev.gyre.atomics.SharedLongs;
 import dev.gyre.atomics.ThreadInts;
-import dev.gyre.atomics.Unsigned;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
@@ -37,8 +36,8 @@ public record AddNumbers(
     for (int entry = own; entry < entries; entry += blockSize) {
       block.clear(entry);
       sums.clear(entry);
-      extremes.set(entry, 0);
-      extremes.set(entries + entry, 0);
+      extremes.set(entry, GroupStates.NONE);
+      extremes.set(entries + entry, GroupStates.NONE);
     }
     Block.barrier();
     for (long row = thread; row < rows; row += shape.threads()) {
@@ -52,7 +51,7 @@ public record AddNumbers(
       int group = block.group(entry);
       if (group != BlockOwners.NONE) {
         sums.flush(entry, states, group, column);
-        states.raise(group, column, extremes.get(entry), extremes.get(entries + entry));
+        states.extremes(group, column, extremes.get(entry), extremes.get(entries + entry));
       }
     }
   }
@@ -60,23 +59,19 @@ public record AddNumbers(
   private void add(int group, long value) {
     int entry = block.entry(group);
     long ordered = sums.ordered(value);
-    long greatest = GroupStates.greatestWord(ordered);
-    long least = GroupStates.leastWord(ordered);
     if (entry == BlockOwners.NONE) {
       sums.addTo(states, group, column, value);
-      states.raise(group, column, greatest, least);
+      states.extremes(group, column, ordered, ~ordered);
     } else {
       sums.add(entry, value);
-      raise(entry, greatest);
-      raise(block.entries() + entry, least);
+      raise(entry, ordered);
+      raise(block.entries() + entry, ~ordered);
     }
   }
 
   private void raise(int at, long to) {
-    long seen = extremes.loadRelaxed(at);
-    while (Unsigned.lessThan(seen, to)) {
-      long before = extremes.compareAndExchangeRelaxed(at, seen, to);
-      seen = before == seen ? to : before;
+    if (extremes.loadRelaxed(at) < to) {
+      long _ = extremes.fetchMaxRelaxed(at, to);
     }
   }
 }

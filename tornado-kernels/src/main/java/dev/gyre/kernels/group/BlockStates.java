@@ -87,7 +87,7 @@ public record BlockStates(SharedInts ints, int groups, int values, long limit) {
           if (greatest > 0) {
             states.addSum(group, value, ints.get(at(value, 0, group)));
             states.extremes(
-                group, value, greatest - BOUND, (long) BOUND - ints.get(at(value, 2, group)));
+                group, value, greatest - BOUND, ints.get(at(value, 2, group)) - BOUND - 1L);
           }
         }
       }

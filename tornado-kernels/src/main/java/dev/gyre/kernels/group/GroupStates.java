@@ -1,17 +1,15 @@
 package dev.gyre.kernels.group;
 
 import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.atomics.Unsigned;
 
 /**
- * Aggregates of all groups, in memory that is 0 at the beginning. Device functions.
+ * Aggregates of all groups, in memory that {@link #clear} prepares. Device functions.
  *
  * <p>A group has {@link #words} longs: the number of rows, and for each value {@value #PER_VALUE}
- * longs. These are two sums, the greatest and the least value. A value v is {@code high · 2^32 +
- * low}, where low is from -2<sup>31</sup> to 2<sup>31</sup> - 1, and each part has its sum. So
- * {@link #MAX_ROWS} rows cannot overflow. The first of the sums may instead be the bits of a
- * double. The greatest and the least value are encoded so that they are greatest unsigned numbers,
- * and 0 stands for no value.
+ * longs. These are two sums, the greatest value, and the complement of the least value. A value v is
+ * {@code high · 2^32 + low}, where low is from -2<sup>31</sup> to 2<sup>31</sup> - 1, and each part
+ * has its sum. So {@link #MAX_ROWS} rows cannot overflow. The first of the sums may instead be the
+ * bits of a double.
  *
  * <p>All updates are relaxed: the end of the launch publishes them.
  *
@@ -22,6 +20,9 @@ public record GroupStates(DeviceLongs longs, int values) {
 
   /** Largest number of rows that may be added before the memory is read and set to 0 again. */
   public static final long MAX_ROWS = 1L << 30;
+
+  /** Less than or equal to all values, and to their complements. */
+  static final long NONE = Long.MIN_VALUE;
 
   public static final int PER_VALUE = 4;
   public static final int LOW = 1;
@@ -51,7 +52,7 @@ public record GroupStates(DeviceLongs longs, int values) {
   /** Adds a value to a group. */
   void add(int group, int value, long number) {
     addSum(group, value, number);
-    extremes(group, value, number, number);
+    extremes(group, value, number, ~number);
   }
 
   /** Adds to the sum of a group. */
@@ -68,33 +69,31 @@ public record GroupStates(DeviceLongs longs, int values) {
     }
   }
 
-  /** Takes the greatest and the least of some values of a group into account. */
+  /** Takes the greatest of some values, and the complement of the least, into account. */
   void extremes(int group, int value, long greatest, long least) {
-    raise(group, value, greatestWord(greatest), leastWord(least));
-  }
-
-  /** Returns a word that is the greater the greater a value is. */
-  static long greatestWord(long value) {
-    return value ^ Long.MIN_VALUE;
-  }
-
-  /** Returns a word that is the greater the less a value is. */
-  static long leastWord(long value) {
-    return value ^ Long.MAX_VALUE;
-  }
-
-  /** Takes such words of a group into account. */
-  void raise(int group, int value, long greatest, long least) {
     raise(at(group, value, MAX), greatest);
     raise(at(group, value, MIN), least);
   }
 
   /** Most values are no extremes, and a load is cheaper than an update. */
   private void raise(long at, long to) {
-    long seen = longs.loadRelaxed(at);
-    while (Unsigned.lessThan(seen, to)) {
-      long before = longs.compareAndExchangeRelaxed(at, seen, to);
-      seen = before == seen ? to : before;
+    if (longs.loadRelaxed(at) < to) {
+      long _ = longs.fetchMaxRelaxed(at, to);
+    }
+  }
+
+  /** Removes all rows of the groups from one on, in steps. */
+  public void clear(long first, long step, long groups) {
+    for (long group = first; group < groups; group += step) {
+      long at = group * words(values);
+      longs.set(at, 0);
+      for (int value = 0; value < values; value++) {
+        longs.set(at + LOW, 0);
+        longs.set(at + HIGH, 0);
+        longs.set(at + MAX, NONE);
+        longs.set(at + MIN, NONE);
+        at += PER_VALUE;
+      }
     }
   }
 }

@@ -32,6 +32,8 @@ import java.util.stream.LongStream;
  *       spend their time on.
  *   <li>{@code group text=FILE}: a file of {@code gyre measurements}, grouped from the mapped file
  *       and from pinned memory.
+ *   <li>{@code group-columns rows=N groups=N zipf=X type=long|double}: rows of a key and a value in
+ *       pinned memory, whose keys have a Zipf distribution; 0 is uniform.
  * </ul>
  *
  * <p>A cold call has a launcher of its own: it compiles kernels, allocates on the device and sends
@@ -61,13 +63,15 @@ public final class DeviceBenchmark {
       case "calls" -> new WholeCalls(benchmark).maps();
       case "words" -> new WholeCalls(benchmark).words();
       case "group" -> new GroupedText(benchmark).measure();
+      case "group-columns" -> new GroupedColumns(benchmark).measure();
       case "resident" -> {
         try (Launcher launcher = benchmark.open()) {
           ResidentMaps.measure(benchmark, launcher);
         }
       }
       default ->
-          throw new IllegalArgumentException("the mode is probe, resident, calls, words or group");
+          throw new IllegalArgumentException(
+              "the mode is probe, resident, calls, words, group or group-columns");
     }
   }
 

@@ -17,6 +17,7 @@ import dev.gyre.kernels.Target;
 import dev.gyre.kernels.group.AddNumbers;
 import dev.gyre.kernels.group.BlockOwners;
 import dev.gyre.kernels.group.BlockSums;
+import dev.gyre.kernels.group.ClearGroups;
 import dev.gyre.kernels.group.FindGroups;
 import dev.gyre.kernels.group.GroupKeys;
 import dev.gyre.kernels.group.GroupStates;
@@ -286,7 +287,16 @@ public final class DeviceColumns implements AutoCloseable {
 
   private GroupStates states() {
     long longs = groups(slots) * GroupStates.words(values);
-    return new GroupStates(DeviceLongs.of(memory(STATES, longs * Long.BYTES)), values);
+    return states(kept.get(STATES, longs * Long.BYTES, memory -> clear(states(memory))));
+  }
+
+  private GroupStates states(Memory memory) {
+    return new GroupStates(DeviceLongs.of(memory), values);
+  }
+
+  private void clear(GroupStates states) {
+    long count = groups(slots);
+    launcher.run(new ClearGroups(states, count), launcher.shapeFor(count));
   }
 
   /** Makes the table larger, which has no groups, if the limits of memory allow it. */
@@ -336,9 +346,9 @@ public final class DeviceColumns implements AutoCloseable {
             _ -> keyBytes));
     if (launcher.device().target() == Target.JVM) {
       table.segment().fill((byte) 0);
-      states.longs().memory().segment().fill((byte) 0);
     }
-    launcher.clear(table, states.longs().memory());
+    launcher.clear(table);
+    clear(states);
   }
 
   /** Frees the memory. Further calls do nothing. */

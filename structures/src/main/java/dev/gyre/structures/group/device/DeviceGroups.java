@@ -183,11 +183,20 @@ public final class DeviceGroups implements AutoCloseable {
 
   private Memory states() {
     boolean none = kept.byteSize(STATES) == 0;
-    return kept.get(STATES, none ? Math.max(FIRST_KEYS, 2L * keys.count()) * groupBytes() : 0);
+    long groups = Math.max(FIRST_KEYS, 2L * keys.count());
+    return kept.get(STATES, none ? groups * groupBytes() : 0, this::clear);
   }
 
   private GroupStates groupStates() {
-    return new GroupStates(DeviceLongs.of(states()), values.size());
+    return groupStates(states());
+  }
+
+  private GroupStates groupStates(Memory memory) {
+    return new GroupStates(DeviceLongs.of(memory), values.size());
+  }
+
+  private void clear(Memory states) {
+    groupStates(states).clear(0, 1, states.byteSize() / groupBytes());
   }
 
   /** Returns the columns with numbers, in the order of their aggregates. */
@@ -305,7 +314,7 @@ public final class DeviceGroups implements AutoCloseable {
             keys.words().memory().segment(),
             group -> TextLayout.start(places.get(group)) * Long.BYTES,
             group -> TextLayout.length(places.get(group))));
-    states.segment().fill((byte) 0);
+    clear(states);
     launcher.hostWrote(states);
   }
 

@@ -48,11 +48,11 @@ public record Totals(
 
   /** Returns the word of the least value of a group with rows. */
   public long min(int group, int value) {
-    return states.word(group, value, GroupStates.MIN);
+    return states.word(group, value, GroupStates.MIN) ^ Long.MIN_VALUE;
   }
 
   /** Returns the word of the greatest value of a group with rows. */
   public long max(int group, int value) {
-    return states.word(group, value, GroupStates.MAX);
+    return states.word(group, value, GroupStates.MAX) ^ Long.MIN_VALUE;
   }
 }
