@@ -33,8 +33,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -586,9 +586,12 @@ class GroupColumnsTest {
           .hasMessageContaining("the column a is");
       device.add(batch);
       assertThat(sums(groups)).isEqualTo(Map.of("0", "2"));
-      device.close();
-      device.close();
-      assertThatThrownBy(() -> device.add(batch)).isInstanceOf(ClosedException.class);
+      GroupColumns closed = device(groups);
+      closed.add(batch);
+      closed.close();
+      closed.close();
+      assertThatThrownBy(() -> closed.add(batch)).isInstanceOf(ClosedException.class);
+      assertThat(sums(groups)).isEqualTo(Map.of("0", "3"));
     }
   }
 

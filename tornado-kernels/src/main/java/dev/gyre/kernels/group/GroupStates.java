@@ -6,10 +6,10 @@ import dev.gyre.atomics.DeviceLongs;
  * Aggregates of all groups, in memory that {@link #clear} prepares. Device functions.
  *
  * <p>A group has {@link #words} longs: the number of rows, and for each value {@value #PER_VALUE}
- * longs. These are two sums, the greatest value, and the complement of the least value. A value v is
- * {@code high · 2^32 + low}, where low is from -2<sup>31</sup> to 2<sup>31</sup> - 1, and each part
- * has its sum. So {@link #MAX_ROWS} rows cannot overflow. The first of the sums may instead be the
- * bits of a double.
+ * longs. These are two sums, the greatest value, and the complement of the least value. A value v
+ * is {@code high · 2^32 + low}, where low is from -2<sup>31</sup> to 2<sup>31</sup> - 1, and each
+ * part has its sum. So {@link #MAX_ROWS} rows cannot overflow. The first of the sums may instead be
+ * the bits of a double.
  *
  * <p>All updates are relaxed: the end of the launch publishes them.
  *

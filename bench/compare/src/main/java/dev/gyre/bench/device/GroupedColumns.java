@@ -20,9 +20,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
 /**
- * Times of {@code SELECT k, count(*), sum(v), min(v), max(v) ... GROUP BY k} over rows of a long key
- * and a long or double value, which are in pinned memory: of the kernels alone, of the call that
- * adds them, and of that call with the result. Results are compared with one of the JVM.
+ * Times of {@code SELECT k, count(*), sum(v), min(v), max(v) ... GROUP BY k} over rows of a long
+ * key and a long or double value, which are in pinned memory: of the kernels alone, of the call
+ * that adds them, and of that call with the result. Results are compared with one of the JVM.
  */
 final class GroupedColumns {
 
@@ -40,8 +40,7 @@ final class GroupedColumns {
     this.rows = benchmark.number("rows", 100_000_000);
     this.groups = benchmark.number("groups", 100_000);
     this.zipf = benchmark.text("zipf", "0");
-    this.type =
-        benchmark.text("type", "long").equals("long") ? ColumnType.LONG : ColumnType.DOUBLE;
+    this.type = benchmark.text("type", "long").equals("long") ? ColumnType.LONG : ColumnType.DOUBLE;
   }
 
   void measure() {
@@ -102,8 +101,7 @@ final class GroupedColumns {
         long hash = 0;
         for (GroupColumn column : result.columns()) {
           boolean real = column.type() == GroupColumn.Type.DOUBLE;
-          long word =
-              real ? Double.doubleToLongBits(column.getDouble(row)) : column.getLong(row);
+          long word = real ? Double.doubleToLongBits(column.getDouble(row)) : column.getLong(row);
           hash = (hash ^ word) * 0x9e37_79b9_7f4a_7c15L;
           hash ^= hash >>> 32;
         }
