@@ -177,7 +177,7 @@ class GroupColumnsTest {
   @EnumSource(ColumnType.class)
   void groupsAreThoseOfTheJvm(ColumnType type) {
     for (ColumnType value : ColumnType.values()) {
-      Random random = new Random(31 * type.ordinal() + value.ordinal());
+      Random random = new Random((type + " " + value).hashCode());
       List<Batch> batches =
           IntStream.range(0, 3).mapToObj(_ -> batch(type, value, random, 3000)).toList();
       checkLikeJvm(batches, SLOTS, PIECE, "k");
