@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Keys are one or two columns of numbers; all aggregates except {@code distinct} are supported.
- * Results, types and errors are those of {@link GroupBy#add}. Groups stay on the device until
+ * <p>Keys are one or two columns of numbers. All aggregates except {@code distinct} are supported.
+ * Results, types and errors are as with {@link GroupBy#add}. Groups stay on the device until
  * {@link GroupBy#result}, {@code save}, {@code merge} or {@link #close} takes them, or until a
  * table of a gigabyte is full.
  *

@@ -9,18 +9,15 @@ import dev.gyre.atomics.ThreadLongs;
 public interface NumberColumn {
 
   /** Returns a key: equal numbers have equal words. */
-  long key(long row);
+  default long key(long row) {
+    return value(row);
+  }
 
   /** Returns a value: an integer, or the bits of a double. */
   long value(long row);
 
   /** Ints. */
   record Ints(ThreadInts numbers) implements NumberColumn {
-    @Override
-    public long key(long row) {
-      return numbers.get(row);
-    }
-
     @Override
     public long value(long row) {
       return numbers.get(row);
@@ -29,11 +26,6 @@ public interface NumberColumn {
 
   /** Longs. */
   record Longs(ThreadLongs numbers) implements NumberColumn {
-    @Override
-    public long key(long row) {
-      return numbers.get(row);
-    }
-
     @Override
     public long value(long row) {
       return numbers.get(row);

@@ -1,6 +1,7 @@
 /**
- * Parses rows of texts on a device, and aggregates their numbers per key. {@link
- * dev.gyre.kernels.group.GroupRows} is the kernel.
+ * Groups rows on a device, and aggregates their numbers per key: rows of texts in {@link
+ * dev.gyre.kernels.group.GroupRows}, and rows of columns in {@link
+ * dev.gyre.kernels.group.FindGroups}.
  */
 @Internal
 @NullMarked

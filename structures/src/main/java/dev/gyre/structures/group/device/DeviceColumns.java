@@ -26,7 +26,9 @@ import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.structures.MemoryCache;
 import dev.gyre.structures.map.Columns.ColumnType;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -37,9 +39,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Groups of rows of numbers on a device. {@link #drain} hands them over to the host.
  *
- * <p>Rows are sent in pieces: while the device works on one, the next is sent. A row for which the
- * table has no slot keeps its mark. Then the host takes all groups, makes a larger table if there
- * is memory, and launches the kernels for the marked rows again.
+ * <p>Rows are sent in pieces: while the device works on one, others are sent. A row for which the
+ * table has no slot is marked. Then the host takes all groups, makes a larger table if there is
+ * memory, and launches the kernels for the marked rows again.
  */
 public final class DeviceColumns implements AutoCloseable {
 
@@ -54,8 +56,11 @@ public final class DeviceColumns implements AutoCloseable {
   /** Bytes of the largest table. If it is full, the host takes its groups. */
   private static final long MAX_TABLE_BYTES = 1L << 30;
 
-  /** While the rows of one buffer are grouped, the other one is filled. */
-  private static final int BUFFERS = 2;
+  /**
+   * While the rows of one buffer are grouped, others are filled: the launch waits for a copy that
+   * has begun, and the next one then keeps the bus busy.
+   */
+  private static final int BUFFERS = 3;
 
   // Indexes of memories, before those of the columns.
   private static final int GROUPS = 0;
@@ -124,24 +129,25 @@ public final class DeviceColumns implements AutoCloseable {
    * @param columns the keys, then the values
    */
   public void add(List<Source> columns, int rows) {
-    CompletableFuture<Piece> sent = sending(columns, 0, rows);
+    Deque<CompletableFuture<Piece>> sent = new ArrayDeque<>();
+    long next = 0;
     try {
       for (long from = 0; from < rows; from += pieceRows) {
-        Piece piece = joined(sent);
-        sent = sending(columns, from + pieceRows, rows);
-        group(piece);
+        for (; next < rows && sent.size() < BUFFERS; next += pieceRows) {
+          sent.add(sending(columns, next, rows));
+        }
+        group(joined(sent.element()));
+        sent.remove();
       }
     } finally {
       // In any case no thread copies any more at the end.
-      int _ = sent.handle((_, _) -> 0).join();
+      sent.forEach(piece -> piece.handle((_, _) -> 0).join());
     }
   }
 
   private CompletableFuture<Piece> sending(List<Source> columns, long from, int rows) {
-    return from >= rows
-        ? CompletableFuture.completedFuture(new Piece(List.of(), 0))
-        : CompletableFuture.supplyAsync(
-            () -> send(columns, (int) from, (int) Math.min(pieceRows, rows - from)));
+    return CompletableFuture.supplyAsync(
+        () -> send(columns, (int) from, (int) Math.min(pieceRows, rows - from)));
   }
 
   private static Piece joined(CompletableFuture<Piece> sent) {
@@ -287,7 +293,15 @@ public final class DeviceColumns implements AutoCloseable {
 
   private GroupStates states() {
     long longs = groups(slots) * GroupStates.words(values);
-    return states(kept.get(STATES, longs * Long.BYTES, memory -> clear(states(memory))));
+    return states(
+        kept.get(
+            STATES,
+            longs * Long.BYTES,
+            memory -> {
+              // So that it is not sent.
+              launcher.clear(memory);
+              clear(states(memory));
+            }));
   }
 
   private GroupStates states(Memory memory) {
