@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Keys are one or two columns of numbers. All aggregates except {@code distinct} are supported.
- * Results, types and errors are as with {@link GroupBy#add}. Groups stay on the device until
- * {@link GroupBy#result}, {@code save}, {@code merge} or {@link #close} takes them, or until a
- * table of a gigabyte is full.
+ * Results, types and errors are as with {@link GroupBy#add}. Groups stay on the device until {@link
+ * GroupBy#result}, {@code save}, {@code merge} or {@link #close} takes them, or until a table of a
+ * gigabyte is full.
  *
  * <p><b>Nulls.</b> A device reads no nulls: the JVM adds a batch that has a null in a key or in an
  * aggregated column. {@link #hostRows} counts its rows.

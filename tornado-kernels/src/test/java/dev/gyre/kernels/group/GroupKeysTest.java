@@ -1,0 +1,116 @@
+package dev.gyre.kernels.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.SharedInts;
+import dev.gyre.atomics.ThreadLongs;
+import java.math.BigInteger;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Steps of the kernels that group rows of columns, one after another. */
+final class GroupKeysTest {
+
+  private static final long SEED = 99;
+
+  private static NumberColumn column(Memory memory, long... numbers) {
+    ThreadLongs longs = ThreadLongs.of(memory);
+    for (int i = 0; i < numbers.length; i++) {
+      longs.set(i, numbers[i]);
+    }
+    return new NumberColumn.Longs(longs);
+  }
+
+  @Test
+  void slotsOfOneKeyAreClaimedOnce() {
+    try (Memory keys = Memory.ofLongs(5);
+        Memory table = Memory.ofLongs(3)) {
+      GroupKeys of =
+          new GroupKeys.One(column(keys, 7, 0, -1, 7, 8), DeviceLongs.of(table), 2, SEED);
+      GroupKeys.Found first = of.find(0);
+      assertThat(first.claimed()).isEqualTo(1);
+      assertThat(of.find(1)).isEqualTo(new GroupKeys.Found(2, 0));
+      assertThat(of.find(2)).isEqualTo(new GroupKeys.Found(1 - first.group(), 1));
+      assertThat(of.find(3)).isEqualTo(new GroupKeys.Found(first.group(), 0));
+      assertThat(of.find(4)).isEqualTo(new GroupKeys.Found(GroupKeys.FULL, 0));
+    }
+  }
+
+  /** A row that meets a slot between its claim and its publication does not wait. */
+  @Test
+  void unpublishedKeysAreNotRead() {
+    try (Memory firsts = Memory.ofLongs(3);
+        Memory seconds = Memory.ofLongs(3);
+        Memory table = Memory.ofLongs(GroupKeys.Two.SLOT_LONGS)) {
+      DeviceLongs words = DeviceLongs.of(table);
+      GroupKeys of =
+          new GroupKeys.Two(
+              column(firsts, 1, 1, 2), column(seconds, 5, 5, 5), words, 1, SEED, 3, 5);
+      assertThat(of.find(0)).isEqualTo(new GroupKeys.Found(0, 1));
+      assertThat(of.find(1)).isEqualTo(new GroupKeys.Found(0, 0));
+      words.set(0, words.get(0) - 1);
+      assertThat(of.find(1)).isEqualTo(new GroupKeys.Found(GroupKeys.UNPUBLISHED, 0));
+      assertThat(of.find(2)).isEqualTo(new GroupKeys.Found(GroupKeys.FULL, 0));
+      words.set(0, words.get(0) + 1);
+      assertThat(of.find(1)).isEqualTo(new GroupKeys.Found(0, 0));
+    }
+  }
+
+  /** Keys with the hash of a published slot are compared with it. */
+  @Test
+  void keysOfOneHashAreApart() {
+    try (Memory firsts = Memory.ofLongs(2);
+        Memory seconds = Memory.ofLongs(2);
+        Memory table = Memory.ofLongs(2 * GroupKeys.Two.SLOT_LONGS)) {
+      // With multipliers of 0, all hashes are 0.
+      GroupKeys of =
+          new GroupKeys.Two(
+              column(firsts, 1, 2), column(seconds, 2, 1), DeviceLongs.of(table), 2, SEED, 0, 0);
+      assertThat(of.find(0)).isEqualTo(new GroupKeys.Found(0, 1));
+      assertThat(of.find(1)).isEqualTo(new GroupKeys.Found(1, 1));
+      assertThat(of.find(0)).isEqualTo(new GroupKeys.Found(0, 0));
+    }
+  }
+
+  /** Sums of a block, and of a group, are exact for all longs. */
+  @Test
+  void sumsOfLongsCarry() {
+    Random random = new Random(1);
+    long[] special = {0, -1, 1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 31, -(1L << 31), 1L << 32};
+    for (int round = 0; round < 200; round++) {
+      long[] values =
+          random
+              .ints(1 + random.nextInt(20), 0, 16)
+              .mapToLong(i -> i < special.length ? special[i] : random.nextLong())
+              .toArray();
+      BigInteger sum =
+          LongStream.of(values).mapToObj(BigInteger::valueOf).reduce(BigInteger::add).orElseThrow();
+      try (Memory ints = Memory.ofInts(3);
+          Memory longs = Memory.ofLongs(2L * GroupStates.words(1))) {
+        GroupStates states = new GroupStates(DeviceLongs.of(longs), 1);
+        states.clear(0, 1, 2);
+        BlockSums sums = new BlockSums.OfLongs(SharedInts.of(3).in(ints), 1);
+        for (long value : values) {
+          sums.add(0, value);
+          states.add(1, 0, value);
+        }
+        sums.flush(0, states, 0, 0);
+        assertThat(sum(states, 0)).isEqualTo(sum);
+        assertThat(sum(states, 1)).isEqualTo(sum);
+        assertThat(states.word(1, 0, GroupStates.MAX))
+            .isEqualTo(LongStream.of(values).max().orElseThrow());
+        assertThat(~states.word(1, 0, GroupStates.MIN))
+            .isEqualTo(LongStream.of(values).min().orElseThrow());
+      }
+    }
+  }
+
+  private static BigInteger sum(GroupStates states, int group) {
+    BigInteger high = BigInteger.valueOf(states.word(group, 0, GroupStates.HIGH));
+    return high.shiftLeft(Integer.SIZE)
+        .add(BigInteger.valueOf(states.word(group, 0, GroupStates.LOW)));
+  }
+}
