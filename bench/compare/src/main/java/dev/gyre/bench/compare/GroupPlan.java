@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 record GroupPlan(Launching launching, Path file, Map<String, String> rivals) {
 
+  static final String BENCHMARK = "group-text";
+
   private static final double LIMIT_SECONDS = 600;
   private static final double BYTES_PER_SECOND = 1e9;
 
@@ -72,13 +74,7 @@ record GroupPlan(Launching launching, Path file, Map<String, String> rivals) {
     }
     Row row =
         Row.ofJvm(
-                "group-text",
-                name,
-                0,
-                bytes,
-                Machine.cores(),
-                "text=" + file.getFileName(),
-                "bytes/s")
+                BENCHMARK, name, 0, bytes, Machine.cores(), "text=" + file.getFileName(), "bytes/s")
             .with(
                 Map.of(
                     "seconds_median", seconds,

@@ -90,6 +90,10 @@ final class Machine {
     if (row.isOurs()) {
       return withVersion(row, row.param(Runner.BUILD).equals("old") ? "old" : commit);
     }
+    if (row.benchmark().equals(GroupPlan.BENCHMARK)) {
+      // A command, of which nothing is known.
+      return row;
+    }
     if (!row.target().equals("jvm")) {
       return withVersion(row, compilers.getOrDefault(row.target(), ""));
     }
