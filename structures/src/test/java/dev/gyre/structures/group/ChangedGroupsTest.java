@@ -75,7 +75,7 @@ class ChangedGroupsTest {
     byte[] right = saved(keys.split(","));
     int loaded = 0;
     int refused = 0;
-    for (int seed = 0; seed < 1_000; seed++) {
+    for (int seed = 0; seed < 300; seed++) {
       byte[] bytes = right.clone();
       Random random = new Random(seed);
       for (int i = random.nextInt(3); i >= 0; i--) {
@@ -88,7 +88,7 @@ class ChangedGroupsTest {
         refused++;
       }
     }
-    assertThat(List.of(loaded, refused)).allMatch(count -> count > 50);
+    assertThat(List.of(loaded, refused)).allMatch(count -> count > 15);
   }
 
   private static void read(GroupBy groups) {
