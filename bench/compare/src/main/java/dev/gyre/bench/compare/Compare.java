@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -126,9 +127,8 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     if (!rivalCommands.isEmpty() && measurements == null) {
       throw usage("--rival-command needs --measurements FILE");
     }
-    if (measurements != null && (resume || !Files.isRegularFile(measurements))) {
-      throw usage(
-          "--measurements needs a file of gyre measurements, and begins anew: without --resume");
+    if (measurements != null) {
+      requireAlone(measurements);
     }
     if (redraw) {
       run = existing("" + out, out);
@@ -142,6 +142,18 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     slower.forEach(row -> out().println("slower than the old build: " + Comparison.line(row)));
     out().println("report: " + run.folder().resolve(Report.FILE));
     return slower.isEmpty() ? Gyre.OK : Gyre.FAILED;
+  }
+
+  private void requireAlone(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw usage("--measurements " + file + ": no file of gyre measurements");
+    }
+    boolean others = quick || resume || redraw;
+    if (others || Stream.of(targets, only, books, old).anyMatch(Objects::nonNull)) {
+      throw usage(
+          "--measurements is one job of its own: without --quick, --resume, --redraw, --targets,"
+              + " --only, --books and --old");
+    }
   }
 
   private RunFile existing(String name, Path folder) {

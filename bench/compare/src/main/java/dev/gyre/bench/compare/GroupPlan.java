@@ -34,6 +34,9 @@ record GroupPlan(Launching launching, Path file, Map<String, String> rivals) {
 
   private static final int MOST_FORKS = 5;
 
+  /** Fields of a line of Gyre's: the key and three aggregates. */
+  private static final int FIELDS = 4;
+
   private static final List<String> OPTIONS =
       List.of(
           "--separator=;",
@@ -88,17 +91,20 @@ record GroupPlan(Launching launching, Path file, Map<String, String> rivals) {
   /** Returns the line that the challenge asks for, also of the groups that Gyre prints. */
   static @Nullable String challenge(List<String> lines) {
     TreeMap<String, String> groups = new TreeMap<>();
+    boolean named = false;
     for (String line : lines) {
       if (line.startsWith("{")) {
         return line.strip();
       }
       String[] fields = line.split(";", -1);
-      if (fields.length == OPTIONS.size() - 1) {
-        groups.put(fields[0], "%s/%s/%s".formatted(fields[1], fields[2], fields[3]));
+      if (fields.length == FIELDS) {
+        // The first line has the names of the columns.
+        if (named) {
+          groups.put(fields[0], "%s/%s/%s".formatted(fields[1], fields[2], fields[3]));
+        }
+        named = true;
       }
     }
-    // The names of the columns.
-    groups.remove("station");
     StringJoiner all = new StringJoiner(", ", "{", "}");
     groups.forEach((station, values) -> all.add(station + "=" + values));
     return groups.isEmpty() ? null : all.toString();

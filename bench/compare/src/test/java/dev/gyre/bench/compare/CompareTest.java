@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,12 +73,23 @@ class CompareTest {
   }
 
   @Test
-  void refusesRivalsWithoutMeasurements() {
+  void refusesRivalsWithoutMeasurements() throws IOException {
     String fresh = folder.resolve("fresh").toString();
     assertThat(compare("--rival-command", "a=b", "--out", fresh)).isEqualTo(2);
     assertThat(err.toString()).contains("--measurements FILE");
     assertThat(compare("--measurements", fresh + "/no.txt", "--out", fresh)).isEqualTo(2);
     assertThat(err.toString()).contains("gyre measurements");
+    Path rows = Files.createFile(folder.resolve("rows.txt"));
+    assertThat(compare("--measurements", "" + rows, "--only", "map", "--out", fresh)).isEqualTo(2);
+    assertThat(err.toString()).contains("without --quick");
+    assertThat(folder.resolve("fresh")).doesNotExist();
+  }
+
+  @Test
+  void readsTheNamesOfColumnsOnlyOnce() {
+    assertThat(GroupPlan.challenge(List.of("station;a;b;c", "station;1;2;3", "A;4;5;6", "rows=2")))
+        .isEqualTo("{A=4/5/6, station=1/2/3}");
+    assertThat(GroupPlan.challenge(List.of("nothing"))).isNull();
   }
 
   @Test
