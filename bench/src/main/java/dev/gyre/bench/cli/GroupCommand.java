@@ -8,6 +8,7 @@ import dev.gyre.datasets.CsvFormat;
 import dev.gyre.datasets.CsvTypeException;
 import dev.gyre.datasets.OutputFile;
 import dev.gyre.datasets.TextFiles;
+import dev.gyre.datasets.TextInput;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers.Work;
@@ -23,6 +24,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,6 +76,9 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
 
   /** Bytes of standard input that are read before it is known what its numbers are. */
   private static final int SAMPLE_BYTES = 1 << 20;
+
+  /** As many of a file, which is read again if a later number is of another type. */
+  private static final int FILE_SAMPLE_BYTES = 1 << 16;
 
   @Parameters(
       paramLabel = "FILE|DIR",
@@ -148,9 +153,7 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
     boolean isRead = !CsvOptions.areFiles(arguments);
     Target target = target(source, format, isRead);
     long start = System.nanoTime();
-    if (isRead && arguments.equals(List.of("-"))) {
-      source = sampled(format);
-    }
+    source = sampled(source, format);
     AtomicLong rows = new AtomicLong();
     long[] bytes = new long[1];
     try (Launcher launcher = where.open(target);
@@ -234,15 +237,33 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
         "--type %s=%s: not double, nor 0 to 18 digits after the point".formatted(column, type));
   }
 
-  /** Returns standard input, after the types of its numbers were found in its first bytes. */
-  private TextSource sampled(CsvFormat format) {
-    InputStream in = System.in;
+  /** Returns the text, after the types of its numbers were looked for in its first bytes. */
+  private TextSource sampled(TextSource source, CsvFormat format) {
+    if (CsvOptions.areFiles(arguments)) {
+      Path file = TextFiles.resolve(arguments).getFirst();
+      try (InputStream in = Channels.newInputStream(TextInput.of(FileChannel.open(file)))) {
+        findTypes(in.readNBytes(FILE_SAMPLE_BYTES), format);
+      } catch (IOException e) {
+        throw new BadInputException(file.toString(), TextFiles.reasonOf(e, "file"), e);
+      }
+      return source;
+    }
+    if (!arguments.equals(List.of("-"))) {
+      // A pipe with a name can be read once, by the scanner.
+      return source;
+    }
     byte[] sample;
     try {
-      sample = in.readNBytes(SAMPLE_BYTES);
+      sample = System.in.readNBytes(SAMPLE_BYTES);
     } catch (IOException e) {
       throw new UncheckedIOException("standard input cannot be read", e);
     }
+    findTypes(sample, format);
+    return TextSource.ofStream(
+        "standard input", new SequenceInputStream(new ByteArrayInputStream(sample), System.in));
+  }
+
+  private void findTypes(byte[] sample, CsvFormat format) {
     boolean found = false;
     while (!found) {
       TextSource first = TextSource.ofStream("sample", new ByteArrayInputStream(sample));
@@ -257,8 +278,6 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
         found = true;
       }
     }
-    return TextSource.ofStream(
-        "standard input", new SequenceInputStream(new ByteArrayInputStream(sample), in));
   }
 
   private GroupBy read(

@@ -56,6 +56,9 @@ public final class GroupColumns implements AutoCloseable {
 
   private static final int MAX_KEYS = 2;
 
+  /** Groups of the device that one thread takes at a time. */
+  private static final int TASK_GROUPS = 1 << 14;
+
   private final Launcher launcher;
   private final GroupBy groups;
   private final int firstSlots;
@@ -214,12 +217,19 @@ public final class GroupColumns implements AutoCloseable {
     Objects.requireNonNull(device).drain();
   }
 
-  /** Adds the groups of the device. */
+  /** Adds the groups of the device, on all cores. */
   private void take(Totals totals) {
     Running all = Objects.requireNonNull(running);
-    try (GroupState state = GroupState.of(all.plan, all.states, totals, values)) {
-      all.absorb(state);
-    }
+    int tasks = Math.ceilDiv(totals.count(), TASK_GROUPS);
+    InParallel.run(
+        tasks,
+        task -> {
+          int from = task * TASK_GROUPS;
+          int to = from + Math.min(TASK_GROUPS, totals.count() - from);
+          try (GroupState state = GroupState.of(all.plan, all.states, totals, from, to, values)) {
+            all.absorb(state);
+          }
+        });
   }
 
   /** Gives all rows to the groups, and frees the memory. Further calls do nothing. */

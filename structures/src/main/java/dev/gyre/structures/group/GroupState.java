@@ -37,11 +37,14 @@ record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
   private static final String LINE = "\n";
 
   /**
-   * Returns the groups that a device hands over.
+   * Returns some groups that a device hands over.
    *
+   * @param from the first group
+   * @param to the end of the groups
    * @param columns the column of each value of the totals
    */
-  static GroupState of(Plan plan, StateRow layout, Totals totals, List<String> columns) {
+  static GroupState of(
+      Plan plan, StateRow layout, Totals totals, int from, int to, List<String> columns) {
     KeyRows made = KeyRows.of(Blocks.SINGLE, plan.areKeysTexts(), Seed.next(), layout.words());
     GroupState state = new GroupState(plan, List.of(made));
     try {
@@ -49,9 +52,9 @@ record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
       int[] ofRows = new int[KeyBlock.ROWS];
       block.beTexts(totals.keys());
       block.areTexts = plan.areKeysTexts();
-      for (int group = 0; group < totals.count(); ) {
+      for (int group = from; group < to; ) {
         block.count = 0;
-        for (; group < totals.count() && block.count < KeyBlock.ROWS; group++) {
+        for (; group < to && block.count < KeyBlock.ROWS; group++) {
           if (totals.rows(group) > 0) {
             long offset = totals.offset().applyAsLong(group);
             block.set(block.count, offset, totals.length().applyAsInt(group), false);

@@ -313,7 +313,7 @@ public final class GroupText implements AutoCloseable {
     }
     List<String> names =
         device.values().stream().map(value -> Objects.requireNonNull(called.get(value))).toList();
-    try (GroupState state = GroupState.of(plan, layout, totals, names)) {
+    try (GroupState state = GroupState.of(plan, layout, totals, 0, totals.count(), names)) {
       groups.absorb(state);
     }
   }

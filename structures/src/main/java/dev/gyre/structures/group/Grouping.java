@@ -171,6 +171,7 @@ final class Grouping implements AutoCloseable {
       long first = append(keys, text);
       long textBefore = own.input.usedText() - text;
       boolean @Nullable [] nulls = keys.hasNulls ? keys.nulls : null;
+      boolean mayMiss = mayWait && (isFull || unsearched > 0);
       if (unsearched > 0 && mayWait) {
         unsearched -= keys.count;
         for (int i = 0; i < keys.count; i++) {
@@ -183,7 +184,7 @@ final class Grouping implements AutoCloseable {
         judge();
       }
       int count = 0;
-      for (int i = 0; i < keys.count; i++) {
+      for (int i = 0; i < keys.count && mayMiss; i++) {
         waiting[count] = i;
         count += at[i] == 0 ? 1 : 0;
       }

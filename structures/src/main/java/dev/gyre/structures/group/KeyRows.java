@@ -253,6 +253,9 @@ abstract class KeyRows implements AutoCloseable {
   /** Returns whether the keys of two rows are equal. */
   abstract boolean equal(long row, KeyRows others, long other);
 
+  /** Returns 0 if the keys of two rows are equal; for long texts perhaps another number. */
+  abstract long difference(long row, KeyRows others, long other);
+
   /** Sets a block to the keys from a row on. */
   final KeyBlock read(long from, KeyBlock block) {
     block.count = (int) Math.min(KeyBlock.ROWS, used - from);

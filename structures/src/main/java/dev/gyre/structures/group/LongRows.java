@@ -29,7 +29,12 @@ final class LongRows extends KeyRows {
 
   @Override
   boolean equal(long row, KeyRows others, long other) {
-    return word(at(row)) == others.word(others.at(other));
+    return difference(row, others, other) == 0;
+  }
+
+  @Override
+  long difference(long row, KeyRows others, long other) {
+    return word(at(row)) ^ others.word(others.at(other));
   }
 
   @Override

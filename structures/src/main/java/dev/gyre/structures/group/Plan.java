@@ -158,14 +158,19 @@ record Plan(List<String> keys, List<Aggregate> aggregates, Map<String, Field> fi
    *     outside its bytes
    */
   Bound bind(StateRow states, Batch batch) {
-    Map<String, Column> columns = new LinkedHashMap<>();
-    fields.forEach((name, field) -> columns.put(name, checked(batch, name, field)));
-    List<Column> of = new ArrayList<>();
-    states.columns().forEach(c -> of.add(columns.get(c.column())));
     return new Bound(
-        keys.stream().map(columns::get).toList(),
-        of,
-        states.distincts().stream().map(columns::get).toList());
+        checked(batch, keys),
+        checked(batch, states.aggregated()),
+        checked(batch, states.distincts()));
+  }
+
+  /** Without streams: this runs for each block of rows of a scanner. */
+  private List<Column> checked(Batch batch, List<String> names) {
+    List<Column> columns = new ArrayList<>(names.size());
+    for (String name : names) {
+      columns.add(checked(batch, name, field(name)));
+    }
+    return columns;
   }
 
   /** Returns a column of a batch after checking it. */

@@ -24,9 +24,8 @@ final class RowFinder implements AutoCloseable {
   private long base;
   private long mask = -1;
 
-  /** Keeps reads of slots that only load the cache. */
-  @SuppressWarnings({"unused", "FieldCanBeLocal"})
-  private long touched;
+  /** Indices of keys that are not in the first slot of their hash. */
+  private int[] pending = {};
 
   RowFinder(Blocks blocks, KeyRows rows) {
     this.blocks = blocks;
@@ -124,21 +123,30 @@ final class RowFinder implements AutoCloseable {
       boolean adds,
       boolean @Nullable [] nulls,
       long[] at) {
-    // The first loop has the cache misses overlap.
-    long all = 0;
-    for (int i = 0; i < count; i++) {
-      at[i] = others.hash(first + order[i]);
-      all ^= row(at[i] & mask);
+    if (pending.length == 0) {
+      pending = new int[KeyBlock.ROWS];
     }
-    touched = all;
-    int fresh = 0;
+    // Without branches, so that loads overlap: most keys are in the first slot of their hash.
+    int left = 0;
     for (int i = 0; i < count; i++) {
-      if (nulls != null && nulls[i]) {
-        at[i] = rows.addNull();
+      long other = first + order[i];
+      long row = row(others.hash(other) & mask);
+      long difference = rows.difference(row, others, other);
+      at[i] = rows.state(row);
+      pending[left] = i;
+      // The sign is set if the keys may differ, or if there is no row.
+      long sign = difference | -difference | (row - 1);
+      left += nulls != null && nulls[i] ? 1 : (int) (sign >>> (Long.SIZE - 1));
+    }
+    int fresh = 0;
+    for (int i = 0; i < left; i++) {
+      int index = pending[i];
+      if (nulls != null && nulls[index]) {
+        at[index] = rows.addNull();
         continue;
       }
-      long other = first + order[i];
-      long slot = at[i] & mask;
+      long other = first + order[index];
+      long slot = others.hash(other) & mask;
       long row = row(slot);
       while (row != 0 && !rows.equal(row, others, other)) {
         slot = (slot + 1) & mask;
@@ -151,7 +159,7 @@ final class RowFinder implements AutoCloseable {
           set(slot, row);
         }
       }
-      at[i] = row == 0 ? 0 : rows.state(row);
+      at[index] = row == 0 ? 0 : rows.state(row);
     }
     return fresh;
   }

@@ -85,7 +85,9 @@ final class StateRow {
   }
 
   private final List<OfColumn> columns = new ArrayList<>();
+  private final List<String> aggregated;
   private final Map<String, Integer> distincts = new LinkedHashMap<>();
+  private final List<String> distinctColumns;
   private final List<Merge> merges = new ArrayList<>();
   private final boolean countsRows;
   private final Merge[] ofWords;
@@ -119,6 +121,8 @@ final class StateRow {
       int max = word(aggregates.contains(new Aggregate(Kind.MAX, name)), Merge.EXTREME);
       columns.add(new OfColumn(name, field, count, sum, min, max));
     }
+    this.aggregated = List.copyOf(names);
+    this.distinctColumns = List.copyOf(distincts.keySet());
     this.ofWords = merges.toArray(Merge[]::new);
   }
 
@@ -143,6 +147,11 @@ final class StateRow {
     return columns;
   }
 
+  /** Returns the names of the columns. */
+  List<String> aggregated() {
+    return aggregated;
+  }
+
   /** Returns the word with the number of rows, or -1. */
   int rowCount() {
     return countsRows ? 0 : -1;
@@ -155,7 +164,7 @@ final class StateRow {
 
   /** Returns the columns whose distinct values are counted. */
   List<String> distincts() {
-    return List.copyOf(distincts.keySet());
+    return distinctColumns;
   }
 
   /** Returns the words of a column. */
@@ -254,9 +263,12 @@ final class StateRow {
 
   /** Adds a sum of two words. */
   private static void addLong(MemorySegment rows, long at, long low, long high) {
-    long sum = get(rows, at) + low;
+    long before = get(rows, at);
+    long sum = before + low;
     set(rows, at, sum);
-    add(rows, at + Long.BYTES, high + (Long.compareUnsigned(sum, low) < 0 ? 1 : 0));
+    // Without a branch: whether a sum carries is as random as the signs of its numbers.
+    long carry = ((before & low) | ((before | low) & ~sum)) >>> (Long.SIZE - 1);
+    add(rows, at + Long.BYTES, high + carry);
   }
 
   /** Adds a sum with its errors. */

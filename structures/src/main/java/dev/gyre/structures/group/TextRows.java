@@ -164,6 +164,16 @@ final class TextRows extends KeyRows {
     return length == texts.lengthAt(b) && (length <= SHORT_BYTES || hasText(a, texts, b, length));
   }
 
+  @Override
+  long difference(long row, KeyRows others, long other) {
+    long a = at(row);
+    long b = others.at(other);
+    return (word(a) ^ others.word(b))
+        | (word(a + PLACE) ^ others.word(b + PLACE))
+        | (word(a + FIRST) ^ others.word(b + FIRST))
+        | (word(a + SECOND) ^ others.word(b + SECOND));
+  }
+
   private boolean hasText(long at, TextRows others, long other, int length) {
     long a = textOf(at);
     long b = others.textOf(other);

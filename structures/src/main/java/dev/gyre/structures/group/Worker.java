@@ -38,7 +38,10 @@ final class Worker implements AutoCloseable {
   /** Adds all rows of a batch. */
   void add(Plan.Bound columns, int rows) {
     // Input rows that wait have no nulls.
-    boolean mayWait = columns.values().stream().noneMatch(Column::hasNulls);
+    boolean mayWait = true;
+    for (Column column : columns.values()) {
+      mayWait &= !column.hasNulls();
+    }
     // As a long: the end of the last block may be beyond the ints.
     for (long from = 0; from < rows; from += KeyBlock.ROWS) {
       addBlock(columns, (int) from, (int) Math.min(KeyBlock.ROWS, rows - from), mayWait);
