@@ -15,7 +15,7 @@ import dev.gyre.kernels.LaunchShape;
  * @param rows number of rows
  * @param again 0 at first; 1 if rows that got a group before are not for this launch
  * @param counts a count per entry of the block
- * @param counters three counters; this launch adds to each of them
+ * @param counters two counters; this launch adds to each of them
  */
 public record FindGroups(
     GroupKeys keys,
@@ -37,10 +37,7 @@ public record FindGroups(
   /** Counter of rows that are {@link GroupKeys#UNPUBLISHED}. */
   public static final int UNPUBLISHED_ROWS = 1;
 
-  /** Counter of groups. */
-  public static final int NEW_GROUPS = 2;
-
-  public static final int COUNTERS = 3;
+  public static final int COUNTERS = 2;
 
   @Override
   public void run(int thread, LaunchShape shape) {
@@ -53,14 +50,11 @@ public record FindGroups(
     Block.barrier();
     long full = 0;
     long unpublished = 0;
-    long claimed = 0;
     for (long row = thread; row < rows; row += shape.threads()) {
       int group = again == 0 ? GroupKeys.FULL : groups.get(row);
       // FULL or UNPUBLISHED
       if ((group | 1) == -1) {
-        GroupKeys.Found found = keys.find(row);
-        group = found.group();
-        claimed += found.claimed();
+        group = keys.find(row);
         full += group == GroupKeys.FULL ? 1 : 0;
         unpublished += group == GroupKeys.UNPUBLISHED ? 1 : 0;
         if (group >= 0) {
@@ -81,7 +75,6 @@ public record FindGroups(
     // relaxed: the end of the launch publishes them
     add(FULL_ROWS, full);
     add(UNPUBLISHED_ROWS, unpublished);
-    add(NEW_GROUPS, claimed);
   }
 
   private void add(int counter, long count) {

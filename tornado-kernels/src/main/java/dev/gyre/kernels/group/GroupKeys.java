@@ -27,16 +27,8 @@ public interface GroupKeys {
 
   int MAX_PROBES = 64;
 
-  /**
-   * Result of a search.
-   *
-   * @param group the group, {@link #FULL} or {@link #UNPUBLISHED}
-   * @param claimed 1 if the group is new, otherwise 0
-   */
-  record Found(int group, int claimed) {}
-
-  /** Finds the group of a row, or adds it. */
-  Found find(long row);
+  /** Finds the group of a row, or adds it; returns the group, FULL or UNPUBLISHED. */
+  int find(long row);
 
   /**
    * Keys of one word. A slot is a key, or 0 if it is free. The key 0 has a slot of its own after
@@ -49,11 +41,10 @@ public interface GroupKeys {
   record One(NumberColumn column, DeviceLongs words, long slots, long seed) implements GroupKeys {
 
     @Override
-    public Found find(long row) {
+    public int find(long row) {
       long key = column.key(row);
       long slot = TextLayout.home(Hashing.hash(key, seed), slots);
       int group = key == 0 ? (int) slots : SEARCHING;
-      int claimed = 0;
       int probes = 0;
       while (group == SEARCHING) {
         // plain: a hint, possibly from a cache of the device; a key never changes
@@ -61,7 +52,6 @@ public interface GroupKeys {
         if (there == 0) {
           // relaxed: claims and publishes at once
           long before = words.compareAndExchangeRelaxed(slot, 0, key);
-          claimed = before == 0 ? 1 : 0;
           there = before == 0 ? key : before;
         }
         probes++;
@@ -69,7 +59,7 @@ public interface GroupKeys {
         group = there == key ? (int) slot : missed;
         slot = slot + 1 == slots ? 0 : slot + 1;
       }
-      return new Found(group, claimed);
+      return group;
     }
   }
 
@@ -101,7 +91,7 @@ public interface GroupKeys {
     private static final long CLAIMED = 2;
 
     @Override
-    public Found find(long row) {
+    public int find(long row) {
       long one = first.key(row);
       long two = second.key(row);
       long hash = TextHashing.fold(TextHashing.fold(one ^ seed, multiplier) ^ two, endMultiplier);
@@ -109,7 +99,6 @@ public interface GroupKeys {
       long mark = claim | PUBLISHED;
       long slot = TextLayout.home(hash, slots);
       int group = SEARCHING;
-      int claimed = 0;
       int probes = 0;
       while (group == SEARCHING) {
         long at = SLOT_LONGS * slot;
@@ -123,7 +112,6 @@ public interface GroupKeys {
             words.set(at + 2, two);
             // release: pairs with the acquires above; publishes the words
             words.storeRelease(at, mark);
-            claimed = 1;
             there = mark;
           }
         }
@@ -137,7 +125,7 @@ public interface GroupKeys {
         group = differs == 0 ? (int) slot : other;
         slot = slot + 1 == slots ? 0 : slot + 1;
       }
-      return new Found(group, claimed);
+      return group;
     }
   }
 }
