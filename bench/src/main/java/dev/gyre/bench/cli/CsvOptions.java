@@ -10,24 +10,16 @@ import dev.gyre.kernels.JvmLauncher;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options of commands that scan CSV files. */
-final class CsvOptions {
+final class CsvOptions extends UserCommand {
 
   private static final String STANDARD_INPUT = "-";
-
-  @Spec(Spec.Target.MIXEE)
-  private @Nullable CommandSpec spec;
 
   @Option(
       names = "--separator",
@@ -117,23 +109,13 @@ final class CsvOptions {
       CsvFormat format,
       Function<List<String>, List<CsvColumn>> choose,
       Supplier<? extends CsvScanner.Sink> sinks) {
-    CommandLine command = Objects.requireNonNull(spec).commandLine();
-    try (ProgressBar bar = new ProgressBar(command.getErr(), label)) {
-      long _ = scanner(source, format, progress(bar)).scan(choose, sinks);
+    try (ProgressBar bar = bar(label, quiet)) {
+      long _ = scanner(source, format, bar).scan(choose, sinks);
     }
   }
 
   CsvScanner scanner(TextSource source, CsvFormat format, ByteProgress progress) {
     CsvScanner scanner = CsvScanner.of(source, format).progress(progress);
     return threads == null ? scanner : scanner.threads(threads);
-  }
-
-  /** Returns what shows progress, on a terminal only. */
-  ByteProgress progress(ProgressBar bar) {
-    return !quiet && Boolean.getBoolean("gyre.terminal") ? bar : ByteProgress.NONE;
-  }
-
-  ParameterException usage(String problem) {
-    return new ParameterException(Objects.requireNonNull(spec).commandLine(), problem);
   }
 }

@@ -1,27 +1,22 @@
 package dev.gyre.bench.cli;
 
-import dev.gyre.bench.cli.Targets.Notice;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers;
 import dev.gyre.kernels.Launchers.Work;
 import dev.gyre.kernels.Target;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options that say where a command works. */
-final class DeviceOptions {
+final class DeviceOptions extends UserCommand {
+
+  /** A GPU where one can be used, else the JVM. */
+  private static final String AUTO = "auto";
 
   /** All devices of the target, as a group. */
   private static final String ALL = "all";
-
-  @Spec(Spec.Target.MIXEE)
-  private @Nullable CommandSpec spec;
 
   @Option(
       names = "--target",
@@ -29,7 +24,7 @@ final class DeviceOptions {
       description =
           "Where to run; by default auto: an NVIDIA GPU if one is usable and the "
               + "work is large enough, otherwise the JVM.")
-  private String target = Targets.AUTO;
+  private String target = AUTO;
 
   @Option(
       names = "--device",
@@ -63,24 +58,34 @@ final class DeviceOptions {
    * @throws ParameterException if there is no such target, or it has no device of that number
    */
   Target resolve(boolean quiet, Work work, long amount) {
-    CommandLine command = Objects.requireNonNull(spec).commandLine();
-    Notice unlessVerbose = quiet ? Notice.NEVER : Notice.WHERE_IT_MATTERS;
-    Target resolved =
-        Targets.resolve(command, target, work, amount, verbose ? Notice.ALWAYS : unlessVerbose);
+    Target resolved = isAuto() ? chosen(quiet, work, amount) : target(target, ", " + AUTO);
     int count = Launchers.find(resolved).devices().size();
     // Where there are none at all the reason is more than a wrong number: open() gives it.
     if (!device.equals(ALL) && (!isNumber() || (Integer.parseInt(device) >= count && count > 0))) {
-      throw new ParameterException(
-          command,
+      throw usage(
           "--device: target %s has no device %s; gyre devices lists its devices"
               .formatted(resolved.label(), device));
     }
     return resolved;
   }
 
+  /** Chooses the target, which is reported if the choice matters. */
+  private Target chosen(boolean quiet, Work work, long amount) {
+    Launchers.Choice choice =
+        amount == ByteProgress.UNKNOWN ? Launchers.auto() : Launchers.autoFor(work, amount);
+    boolean ofJvm = choice.target() == Target.JVM;
+    // What is done by default, and changes nothing, need not be said.
+    boolean matters = !ofJvm || line().getParseResult().hasMatchedOption("--target");
+    if (verbose || (matters && !quiet)) {
+      String why = choice.why() + (ofJvm ? "" : " can be used");
+      err().printf("target %s, chosen since %s%n", choice.target().label(), why);
+    }
+    return choice.target();
+  }
+
   /** Whether the target was chosen, not asked for. */
   boolean isAuto() {
-    return target.equals(Targets.AUTO);
+    return target.equals(AUTO);
   }
 
   private boolean isNumber() {
@@ -89,9 +94,7 @@ final class DeviceOptions {
 
   /** Says what took the time when it is closed, if that was asked for; close it first. */
   @Nullable Profile profile(Launcher launcher) {
-    return profiled
-        ? new Profile(launcher, Objects.requireNonNull(spec).commandLine().getErr())
-        : null;
+    return profiled ? new Profile(launcher, err()) : null;
   }
 
   /** A launcher for the device, or all, of a target that was {@linkplain #resolve resolved}. */

@@ -61,8 +61,7 @@ final class DevicesCommand extends UserCommand implements Runnable {
 
   @Override
   public void run() {
-    List<Target> wanted =
-        targets.stream().map(label -> Targets.ofLabel(line(), label, "")).toList();
+    List<Target> wanted = targets.stream().map(label -> target(label, "")).toList();
     PrintWriter out = out();
     if (!noHeader && !json) {
       out.printf(ROW, "target", "no", "device", "units", "within blocks", "across blocks");

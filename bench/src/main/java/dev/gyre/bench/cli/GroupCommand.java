@@ -291,12 +291,12 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
       rows.set(0);
       GroupBy groups = declared();
       boolean done = false;
-      try (ProgressBar bar = new ProgressBar(err(), "grouping")) {
+      try (ProgressBar bar = bar("grouping", csv.isQuiet())) {
         Supplier<GroupSink> sinks = () -> new GroupSink(groups, rows);
         bytes[0] =
             target(launcher) == Target.JVM
-                ? csv.scanner(source, format, csv.progress(bar)).scan(_ -> columns, sinks)
-                : onDevice(launcher, groups, format, sinks, rows, csv.progress(bar));
+                ? csv.scanner(source, format, bar).scan(_ -> columns, sinks)
+                : onDevice(launcher, groups, format, sinks, rows, bar);
         done = true;
         return groups;
       } catch (CsvTypeException e) {

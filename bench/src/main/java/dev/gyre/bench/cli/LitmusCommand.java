@@ -111,7 +111,7 @@ final class LitmusCommand extends UserCommand implements Callable<Integer> {
     csvFile = Outputs.of(csv);
     jsonFile = Outputs.of(json);
     Outputs.requireDifferent(line(), "--csv", csvFile, "--json", jsonFile);
-    return Targets.ofLabel(line(), target, "");
+    return target(target, "");
   }
 
   private List<LitmusTest> tests() {

@@ -13,13 +13,15 @@ final class ProgressBar implements ByteProgress, AutoCloseable {
   /** A job that is shorter shows no bar. */
   private static final long NANOS_BEFORE_FIRST = 300_000_000;
 
+  private final boolean shown;
   private final PrintWriter terminal;
   private final String label;
   private final long start = System.nanoTime();
   private long lastDrawing = start + NANOS_BEFORE_FIRST - NANOS_BETWEEN_DRAWINGS;
   private boolean drawn;
 
-  ProgressBar(PrintWriter terminal, String label) {
+  ProgressBar(PrintWriter terminal, String label, boolean shown) {
+    this.shown = shown;
     this.terminal = terminal;
     this.label = label;
   }
@@ -27,7 +29,7 @@ final class ProgressBar implements ByteProgress, AutoCloseable {
   @Override
   public void update(long done, long total) {
     long now = System.nanoTime();
-    if (now - lastDrawing >= NANOS_BETWEEN_DRAWINGS) {
+    if (shown && now - lastDrawing >= NANOS_BETWEEN_DRAWINGS) {
       lastDrawing = now;
       drawn = true;
       terminal.print("\r\u001b[K" + line(label, done, total, (now - start) / 1e9));
@@ -54,13 +56,9 @@ final class ProgressBar implements ByteProgress, AutoCloseable {
         seconds * (total - done) / Math.max(1, done));
   }
 
+  /** Takes the bar away; what comes later draws it again. */
   @Override
   public void close() {
-    clear();
-  }
-
-  /** Takes the bar away; what comes later draws it again. */
-  void clear() {
     if (drawn) {
       drawn = false;
       terminal.print("\r\u001b[K");

@@ -1,5 +1,6 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.kernels.Target;
 import java.io.PrintWriter;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -8,14 +9,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that users type. */
+/** A command that users type, or options that several commands share. */
 public abstract class UserCommand {
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private @Nullable CommandSpec own;
+
+  /** The command that has these options; null of a command. */
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec user;
 
   /** What it was typed in. */
   protected final CommandLine line() {
-    return Objects.requireNonNull(spec).commandLine();
+    return Objects.requireNonNull(user == null ? own : user).commandLine();
   }
 
   /** Standard output. */
@@ -31,5 +36,24 @@ public abstract class UserCommand {
   /** What is wrong with what was typed. */
   protected final ParameterException usage(String problem) {
     return new ParameterException(line(), problem);
+  }
+
+  /** Returns a bar, which is shown on a terminal only. */
+  final ProgressBar bar(String label, boolean quiet) {
+    return new ProgressBar(err(), label, !quiet && Boolean.getBoolean("gyre.terminal"));
+  }
+
+  /**
+   * Returns the target of a label that was typed.
+   *
+   * @param besides other possible labels, for the end of the error message
+   * @throws ParameterException if there is no such target
+   */
+  final Target target(String label, String besides) {
+    try {
+      return Target.ofLabel(label);
+    } catch (IllegalArgumentException e) {
+      throw usage("--target: " + e.getMessage() + besides);
+    }
   }
 }

@@ -1,6 +1,5 @@
 package dev.gyre.bench.cli;
 
-import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers.Work;
@@ -122,10 +121,7 @@ final class WordCountCommand extends UserCommand implements Callable<Integer> {
   }
 
   private long count(WordTrie trie, TextSource text) {
-    if (views.quiet() || !Boolean.getBoolean("gyre.terminal")) {
-      return trie.add(text, ByteProgress.NONE);
-    }
-    try (ProgressBar bar = new ProgressBar(err(), "counting")) {
+    try (ProgressBar bar = bar("counting", views.quiet())) {
       return trie.add(text, bar);
     }
   }

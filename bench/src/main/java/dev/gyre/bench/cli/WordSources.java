@@ -10,29 +10,20 @@ import dev.gyre.datasets.gutenberg.GutenbergBook;
 import dev.gyre.datasets.gutenberg.GutenbergCatalogue;
 import dev.gyre.datasets.gutenberg.GutenbergDownloader;
 import dev.gyre.datasets.gutenberg.GutenbergDownloader.Download;
-import dev.gyre.datasets.gutenberg.GutenbergDownloader.Retry;
 import dev.gyre.datasets.gutenberg.GutenbergText;
-import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The options that say which text to count. */
-final class WordSources {
+final class WordSources extends UserCommand {
 
   private static final String STANDARD_INPUT = "-";
-
-  @Spec(Spec.Target.MIXEE)
-  private @Nullable CommandSpec spec;
 
   @Parameters(
       paramLabel = "FILE|DIR",
@@ -119,39 +110,20 @@ final class WordSources {
   }
 
   private Path download(GutenbergDownloader downloader, GutenbergBook book, boolean quiet) {
-    Download got;
-    if (quiet || !Boolean.getBoolean("gyre.terminal")) {
-      got = downloader.get(book, ByteProgress.NONE, retry -> reportRetry(quiet, retry));
-    } else {
-      try (ProgressBar bar = new ProgressBar(err(), book.title())) {
-        got =
-            downloader.get(
-                book,
-                bar,
-                retry -> {
-                  bar.clear();
-                  reportRetry(quiet, retry);
-                });
+    try (ProgressBar bar = bar(book.title(), quiet)) {
+      Download got = downloader.get(book, bar, retry -> report(bar, quiet, "" + retry));
+      if (got.otherEdition()) {
+        report(bar, quiet, book + ": not the edition that the catalogue knows");
       }
+      return got.file();
     }
-    if (got.otherEdition() && !quiet) {
-      err().println("gyre wordcount: " + book + ": not the edition that the catalogue knows");
-    }
-    return got.file();
   }
 
-  private void reportRetry(boolean quiet, Retry retry) {
+  private void report(ProgressBar bar, boolean quiet, String line) {
+    bar.close();
     if (!quiet) {
-      err().println("gyre wordcount: " + retry);
+      err().println("gyre wordcount: " + line);
       err().flush();
     }
-  }
-
-  private PrintWriter err() {
-    return Objects.requireNonNull(spec).commandLine().getErr();
-  }
-
-  private ParameterException usage(String problem) {
-    return new ParameterException(Objects.requireNonNull(spec).commandLine(), problem);
   }
 }

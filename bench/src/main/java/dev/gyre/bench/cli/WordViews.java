@@ -7,23 +7,16 @@ import dev.gyre.structures.trie.WordTrie;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options that say what to show of the words that were counted. */
-public final class WordViews {
+public final class WordViews extends UserCommand {
 
   private static final int DEFAULT_TOP = 10;
-
-  @Spec(Spec.Target.MIXEE)
-  private @Nullable CommandSpec spec;
 
   @Option(
       names = "--top",
@@ -70,23 +63,21 @@ public final class WordViews {
    * @throws ParameterException naming the option and the file
    */
   void requireNotRead(Path text) {
-    CommandLine command = Objects.requireNonNull(spec).commandLine();
-    Outputs.requireNotRead(command, "--csv", csvFile, text);
-    Outputs.requireNotRead(command, "--plot", plotFile, text);
+    Outputs.requireNotRead(line(), "--csv", csvFile, text);
+    Outputs.requireNotRead(line(), "--plot", plotFile, text);
   }
 
   /** Refuses what could not be done, before any work is. */
   public void validate() {
-    CommandLine command = Objects.requireNonNull(spec).commandLine();
     if (top < 0) {
-      throw new ParameterException(command, "--top must not be negative: " + top);
+      throw usage("--top must not be negative: " + top);
     }
     if (plot != null) {
       ZipfPlot.requireFormat(plot);
     }
     csvFile = Outputs.of(csv);
     plotFile = Outputs.of(plot);
-    Outputs.requireDifferent(command, "--csv", csvFile, "--plot", plotFile);
+    Outputs.requireDifferent(line(), "--csv", csvFile, "--plot", plotFile);
     if (stopwords != null) {
       requireNotRead(stopwords);
     }
@@ -112,7 +103,7 @@ public final class WordViews {
     if (plotFile != null) {
       Outputs.write(plotFile, ZipfPlot.of(counts(trie, wanted), plotFile));
     }
-    PrintWriter out = Outputs.textOutput(Objects.requireNonNull(spec).commandLine(), csv);
+    PrintWriter out = Outputs.textOutput(line(), csv);
     List<WordCount> rows = quiet ? List.of() : rows(trie, left, wanted);
     if (json) {
       String line = summary.json(rows);

@@ -24,7 +24,7 @@ class ProgressBarTest {
   @Test
   void aShortJobShowsNothing() {
     StringWriter terminal = new StringWriter();
-    try (ProgressBar bar = new ProgressBar(new PrintWriter(terminal), "counting")) {
+    try (ProgressBar bar = new ProgressBar(new PrintWriter(terminal), "counting", true)) {
       bar.update(1, 2);
       bar.update(2, 2);
     }
