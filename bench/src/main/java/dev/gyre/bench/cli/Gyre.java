@@ -74,7 +74,7 @@ public final class Gyre extends UserCommand implements Runnable {
 
   /** Runs one of the commands of this program, or a program of its own, and exits with its code. */
   public static void main(CommandLine program, String... args) {
-    PrintWriter out = StandardOutput.writer(false);
+    PrintWriter out = StandardOutput.writer();
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     System.exit(runToEnd(program, out, err, FileNames.arguments(args)));
   }

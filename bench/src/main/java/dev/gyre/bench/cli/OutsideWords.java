@@ -2,6 +2,7 @@ package dev.gyre.bench.cli;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Counts the words of UTF-8 texts with a letter outside ASCII, which the ASCII alphabet cuts or
@@ -24,7 +25,8 @@ final class OutsideWords {
   /** A word without an end is cut after so many bytes. */
   private static final int MAX_TAIL_BYTES = 1 << 12;
 
-  private static final int STEP = 8;
+  /** The first character outside ASCII. */
+  private static final int MIN_OUTSIDE = 0x80;
 
   private static final int LETTERS =
       1 << Character.UPPERCASE_LETTER
@@ -127,52 +129,26 @@ final class OutsideWords {
   }
 
   private long found(int begin, int end) {
+    String decoded = new String(text, begin, end - begin, StandardCharsets.UTF_8);
+    if (decoded.length() == end - begin) {
+      // Bytes of ASCII, and malformed ones: nothing else has as many characters as bytes.
+      return 0;
+    }
     long found = 0;
-    // Behind the last letter that is outside, if there is any.
-    int after = -1;
-    int at = outside(begin, end);
-    while (at < end) {
-      characters++;
-      int code = Utf8Text.codeAt(text, at, end);
-      int bit = code < 0 ? 0 : 1 << Character.getType(code);
-      boolean continues = after >= 0 && areLetters(after, at);
-      boolean isMark = (bit & MARKS) != 0 && (continues || (at > begin && isLetter(text[at - 1])));
-      if ((bit & LETTERS) != 0 || isMark) {
-        found += continues ? 0 : 1;
-        after = at + Utf8Text.bytesOf(code);
+    boolean inWord = false;
+    boolean isFound = false;
+    for (int at = 0; at < decoded.length(); at = decoded.offsetByCodePoints(at, 1)) {
+      int code = decoded.codePointAt(at);
+      int bit = 1 << Character.getType(code);
+      isFound &= inWord;
+      inWord = (bit & LETTERS) != 0 || (inWord && (bit & MARKS) != 0);
+      characters += code < MIN_OUTSIDE ? 0 : 1;
+      if (inWord && !isFound && code >= MIN_OUTSIDE) {
+        isFound = true;
+        found++;
       }
-      at = outside(at + Utf8Text.bytesOf(code), end);
     }
     return found;
-  }
-
-  private boolean areLetters(int from, int to) {
-    int at = to;
-    while (at > from && isLetter(text[at - 1])) {
-      at--;
-    }
-    return at == from;
-  }
-
-  /** Where the next byte is that is not of ASCII, or the end. */
-  private int outside(int from, int end) {
-    int at = from;
-    while (at <= end - STEP
-        && (text[at]
-                | text[at + 1]
-                | text[at + 2]
-                | text[at + 3]
-                | text[at + 4]
-                | text[at + 5]
-                | text[at + 6]
-                | text[at + 7])
-            >= 0) {
-      at += STEP;
-    }
-    while (at < end && text[at] >= 0) {
-      at++;
-    }
-    return at;
   }
 
   private static boolean separates(byte value) {

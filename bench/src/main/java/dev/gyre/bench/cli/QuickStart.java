@@ -36,19 +36,9 @@ public final class QuickStart {
       run("--help");
       run("wordcount", "--help");
       run("measurements", "--rows", ROWS, "--out", rows.toString());
-      run(
-          "group",
-          rows.toString(),
-          "--separator",
-          ";",
-          "--quote",
-          "none",
-          "--columns",
-          "s,t",
-          "--by",
-          "s",
-          "--agg",
-          "min(t),mean(t),max(t)");
+      String options =
+          "--separator ; --quote none --columns s,t --by s --agg min(t),mean(t),max(t)";
+      run(("group " + rows + " " + options).split(" "));
     } finally {
       Files.delete(rows);
     }

@@ -24,11 +24,9 @@ public final class StandardOutput extends OutputStream {
    *
    * <p>The writer throws {@link BrokenPipeException} if the reader has closed the pipe, and another
    * {@link GyreException} if the output cannot be written for another reason.
-   *
-   * @param flushed whether each line is written at once
    */
-  public static PrintWriter writer(boolean flushed) {
-    return new PrintWriter(new StandardOutput(), flushed, StandardCharsets.UTF_8);
+  public static PrintWriter writer() {
+    return new PrintWriter(new StandardOutput(), false, StandardCharsets.UTF_8);
   }
 
   @Override

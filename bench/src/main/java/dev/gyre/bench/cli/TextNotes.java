@@ -7,10 +7,12 @@ import java.io.PrintWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +32,16 @@ final class TextNotes implements TextSource.Watcher {
 
   private static final int MAX_FILES_NAMED = 10;
 
+  /** What malformed bytes are decoded as. */
+  private static final char MALFORMED = '\ufffd';
+
   private final Target target;
   private final @Nullable OutsideWords outside;
   private final byte[] sample = new byte[SAMPLE_BYTES];
   private final List<String> notText = new ArrayList<>();
   private int sampled;
   private long filesNotText;
-  private @Nullable Thread counting;
+  private CompletableFuture<?> counting = CompletableFuture.completedFuture(null);
 
   /** Notes on a text that is counted in an alphabet on a target. */
   TextNotes(Alphabet alphabet, Target target) {
@@ -52,14 +57,11 @@ final class TextNotes implements TextSource.Watcher {
       return text.watched(this);
     }
     counting =
-        Thread.ofPlatform()
-            .daemon()
-            .name("gyre-text-notes")
-            .start(
-                () -> {
-                  read(text.names().getFirst(), mapped.get());
-                  ended(text.names().getFirst());
-                });
+        CompletableFuture.runAsync(
+            () -> {
+              read(text.names().getFirst(), mapped.get());
+              ended(text.names().getFirst());
+            });
     return text;
   }
 
@@ -92,19 +94,18 @@ final class TextNotes implements TextSource.Watcher {
   /** Whether most of the first bytes are no text in UTF-8. */
   private static boolean isMostlyNotText(byte[] text, int size) {
     int strange = 0;
-    for (int at = 0; at < size; ) {
-      int code = Utf8Text.codeAt(text, at, size);
+    String decoded = new String(text, 0, size, StandardCharsets.UTF_8);
+    for (int code : decoded.codePoints().toArray()) {
       // White space of ASCII is control characters, too; escapes colour what programs print.
       boolean isText = code >= ' ' ? code != 0x7f : (code >= '\b' && code <= '\r') || code == 0x1b;
-      strange += isText ? 0 : 1;
-      at += Utf8Text.bytesOf(code);
+      strange += isText && code != MALFORMED ? 0 : 1;
     }
     return strange * STRANGE > size;
   }
 
   /** Prints what there is to say, once the text was counted. */
   void print(String command, PrintWriter err) {
-    join();
+    var _ = counting.join();
     for (String file : notText) {
       err.printf("%s: %s: mostly not text in UTF-8; its words may mean nothing%n", command, file);
     }
@@ -134,20 +135,5 @@ final class TextNotes implements TextSource.Watcher {
       unit *= 10;
     }
     return String.format(Locale.ROOT, "about %,d", words / unit * unit);
-  }
-
-  private void join() {
-    Thread started = counting;
-    boolean interrupted = false;
-    while (started != null && started.isAlive()) {
-      try {
-        started.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

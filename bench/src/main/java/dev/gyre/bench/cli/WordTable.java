@@ -33,7 +33,7 @@ final class WordTable {
     int wordWidth = "word".length();
     int countWidth = "count".length();
     for (WordCount row : rows) {
-      wordWidth = Math.max(wordWidth, width(shown(row.word())));
+      wordWidth = Math.max(wordWidth, Cells.of(shown(row.word())));
       countWidth = Math.max(countWidth, grouped(row.count()).length());
     }
     int bar = Math.min(MAX_BAR, columns - (4 + 2 + wordWidth + 2 + countWidth + 2 + 8 + 2));
@@ -52,7 +52,7 @@ final class WordTable {
 
   private static void row(
       PrintWriter out, int wordWidth, int countWidth, String[] cells, String bar) {
-    String padding = " ".repeat(wordWidth - width(cells[1]));
+    String padding = " ".repeat(wordWidth - Cells.of(cells[1]));
     String format = "%4s  %s%s  %" + countWidth + "s  %8s%s%n";
     out.printf(Locale.ROOT, format, cells[0], cells[1], padding, cells[2], cells[3], bar);
   }
@@ -73,11 +73,7 @@ final class WordTable {
   }
 
   private static String shown(String word) {
-    return width(word) <= MAX_WORD ? word : Cells.firstOf(word, MAX_WORD - 3) + "...";
-  }
-
-  private static int width(String text) {
-    return Cells.of(text);
+    return Cells.of(word) <= MAX_WORD ? word : Cells.firstOf(word, MAX_WORD - 3) + "...";
   }
 
   private static String grouped(long count) {
