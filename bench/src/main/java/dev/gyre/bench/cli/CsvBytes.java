@@ -2,6 +2,7 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.CsvFormat;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -106,15 +107,27 @@ final class CsvBytes {
     started = false;
   }
 
+  /** Ends a record, and writes all if there are many bytes. */
+  void endRecord(FileChannel file) {
+    endRecord();
+    if (isFull()) {
+      writeTo(file);
+    }
+  }
+
   boolean isFull() {
     return size >= FULL_BYTES;
   }
 
   /** Writes the records, and forgets them. */
-  void writeTo(FileChannel file) throws IOException {
+  void writeTo(FileChannel file) {
     ByteBuffer left = ByteBuffer.wrap(bytes, 0, size);
-    while (left.hasRemaining()) {
-      int _ = file.write(left);
+    try {
+      while (left.hasRemaining()) {
+        int _ = file.write(left);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
     size = 0;
   }

@@ -14,6 +14,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers.Work;
 import dev.gyre.kernels.Target;
 import dev.gyre.structures.group.GroupBy;
+import dev.gyre.structures.group.GroupColumn;
 import dev.gyre.structures.group.GroupText;
 import dev.gyre.structures.group.Groups;
 import dev.gyre.structures.group.Groups.By;
@@ -374,16 +375,22 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
     for (int i = 0; i < keys.size(); i++) {
       by.add(By.ascending(GroupSink.name(i)));
     }
-    GroupTable table = json ? new GroupTable.OfJson() : new GroupTable.OfCsv(format);
+    List<GroupTable.Field> fields = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
-      table.addKey(keys.get(i), result.column(GroupSink.name(i)));
+      fields.add(new GroupTable.Field(keys.get(i), result.column(GroupSink.name(i)), null));
     }
     for (int i = 0; i < aggregations.size(); i++) {
       Aggregation each = aggregations.get(i);
-      table.add(each, result.column(each.result(GroupSink.name(places.get(i)))));
+      GroupColumn values = result.column(each.result(GroupSink.name(places.get(i))));
+      fields.add(new GroupTable.Field(each.text(), values, each));
     }
     try (RowNumbers rows = result.order(by.toArray(By[]::new))) {
-      table.print(rows, file);
+      GroupTable table = new GroupTable(fields);
+      if (json) {
+        table.printJson(rows, file);
+      } else {
+        table.printCsv(rows, new CsvBytes(format), file);
+      }
     }
   }
 }

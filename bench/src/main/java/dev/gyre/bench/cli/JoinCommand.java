@@ -5,9 +5,7 @@ import dev.gyre.datasets.CsvFormat;
 import dev.gyre.datasets.OutputFile;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.structures.group.Join;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,24 +52,6 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
 
   /** Size up to which the right file is kept in memory, even if it is the larger one. */
   private static final long KEPT_BYTES = 1L << 28;
-
-  /** Which rows without a match are written. */
-  enum How {
-    INNER(Join.How.INNER, Join.How.INNER),
-    LEFT(Join.How.LEFT, Join.How.RIGHT),
-    RIGHT(Join.How.RIGHT, Join.How.LEFT),
-    OUTER(Join.How.OUTER, Join.How.OUTER);
-
-    private final Join.How ofRight;
-
-    /** The same, if the file that is kept in memory is the left one. */
-    private final Join.How ofLeft;
-
-    How(Join.How ofRight, Join.How ofLeft) {
-      this.ofRight = ofRight;
-      this.ofLeft = ofLeft;
-    }
-  }
 
   /** One of the two files. */
   private final class Side {
@@ -142,7 +122,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
       names = "--how",
       paramLabel = "inner|left|right|outer",
       description = "Which rows without a match are written; by default none: inner.")
-  private How how = How.INNER;
+  private Join.How how = Join.How.INNER;
 
   @Option(
       names = "--select",
@@ -190,7 +170,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
                         new JoinOutput(
                             table,
                             join,
-                            keepsRight ? how.ofRight : how.ofLeft,
+                            keepsRight ? how : withSidesExchanged(how),
                             names(kept.keys.size()),
                             fields(leftSide, rightSide, keepsRight, new CsvBytes(format), file),
                             () -> new CsvBytes(format),
@@ -213,6 +193,14 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
   private static boolean keepsRight(long leftBytes, long rightBytes) {
     boolean isSmaller = leftBytes < 0 || rightBytes <= leftBytes;
     return rightBytes >= 0 && (isSmaller || rightBytes <= KEPT_BYTES);
+  }
+
+  private static Join.How withSidesExchanged(Join.How how) {
+    return switch (how) {
+      case LEFT -> Join.How.RIGHT;
+      case RIGHT -> Join.How.LEFT;
+      case INNER, OUTER -> how;
+    };
   }
 
   private static String[] names(int count) {
@@ -276,11 +264,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
       }
     }
     header.endRecord();
-    try {
-      header.writeTo(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    header.writeTo(file);
     return keepsRight ? fields.stream().map(JoinOutput.Field::ofOther).toList() : fields;
   }
 }

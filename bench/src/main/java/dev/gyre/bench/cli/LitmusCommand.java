@@ -89,15 +89,15 @@ final class LitmusCommand extends UserCommand implements Callable<Integer> {
     List<LitmusResult> results = memory(device, out);
     List<ProgressResult> progress = noProgress ? List.of() : progress(device, out);
     double took = (System.nanoTime() - start) / 1e9;
-    LitmusFiles files = new LitmusFiles(device, results, progress, took);
+    LitmusReport report = new LitmusReport(device, results, progress, took);
     out.flush();
     if (csvFile != null) {
-      Outputs.write(csvFile, files.csv());
+      Outputs.write(csvFile, report.csv());
     }
     if (jsonFile != null) {
-      Outputs.write(jsonFile, files.json());
+      Outputs.write(jsonFile, report.json());
     }
-    return new LitmusSummary(device, results, progress, took).print(tables(), err());
+    return report.print(tables(), err());
   }
 
   private Target validate() {

@@ -122,7 +122,7 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
           Locale.ROOT,
           "rows=%d distinct=%d asked=%d found=%d target=%s seconds=%.3f%n",
           table.rows(),
-          map.size(),
+          map.size().getAsLong(),
           asked.sum(),
           found.sum(),
           chosen.label(),

@@ -1,7 +1,5 @@
 package dev.gyre.bench.cli;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 
 /** Writes what threads make of the chunks of a text to a file, in the order of the chunks. */
@@ -18,11 +16,7 @@ final class OrderedOutput {
   /** Writes some records of a chunk, after all earlier chunks; waits for these. */
   void write(long chunk, CsvBytes records) {
     if (await(chunk)) {
-      try {
-        records.writeTo(file);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      records.writeTo(file);
     }
   }
 

@@ -17,6 +17,9 @@ public final class QuickStart {
   /** Enough for Java to know which code matters. */
   private static final String ROWS = "2000000";
 
+  private static final String GROUP =
+      "group FILE --separator ; --quote none --columns s,t --by s --agg min(t),mean(t),max(t)";
+
   private QuickStart() {}
 
   private static void run(String... command) {
@@ -36,9 +39,9 @@ public final class QuickStart {
       run("--help");
       run("wordcount", "--help");
       run("measurements", "--rows", ROWS, "--out", rows.toString());
-      String options =
-          "--separator ; --quote none --columns s,t --by s --agg min(t),mean(t),max(t)";
-      run(("group " + rows + " " + options).split(" "));
+      String[] group = GROUP.split(" ");
+      group[1] = rows.toString();
+      run(group);
     } finally {
       Files.delete(rows);
     }

@@ -14,25 +14,20 @@ import dev.gyre.structures.map.sharded.ShardedTextMap;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
-/** Maps the first column of a table to the number of the first row that has the key. */
-final class RowMap implements AutoCloseable {
+/**
+ * Maps the first column of a table to the number of the first row that has the key.
+ *
+ * @param insert inserts the keys of a part, with the least of their values
+ * @param find writes the values of the keys of a part
+ * @param size returns the number of keys
+ * @param end closes the map
+ */
+record RowMap(Call insert, Call find, LongSupplier size, Runnable end) implements AutoCloseable {
 
   /** A bulk operation on the keys of a part. */
   @FunctionalInterface
-  private interface Call {
+  interface Call {
     void on(Part part, Longs rows, BulkOptions options);
-  }
-
-  private final Call insert;
-  private final Call find;
-  private final LongSupplier size;
-  private final Runnable close;
-
-  private RowMap(Call insert, Call find, LongSupplier size, Runnable close) {
-    this.insert = insert;
-    this.find = find;
-    this.size = size;
-    this.close = close;
   }
 
   /** Makes a map whose keys are integers. */
@@ -109,13 +104,8 @@ final class RowMap implements AutoCloseable {
     return rows;
   }
 
-  /** Returns the number of keys. */
-  long size() {
-    return size.getAsLong();
-  }
-
   @Override
   public void close() {
-    close.run();
+    end.run();
   }
 }

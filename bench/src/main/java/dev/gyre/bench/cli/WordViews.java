@@ -1,10 +1,12 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.datasets.CsvFormat;
 import dev.gyre.datasets.OutputFile;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.structures.trie.WordCount;
 import dev.gyre.structures.trie.WordTrie;
 import java.io.PrintWriter;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
@@ -98,7 +100,7 @@ public final class WordViews extends UserCommand {
   public void show(WordTrie trie, WordTrie left, WordSummary summary) {
     Predicate<String> wanted = word -> !left.contains(word);
     if (csvFile != null) {
-      Outputs.write(csvFile, WordCsv.of(trie, wanted));
+      Outputs.write(csvFile, file -> printCsv(trie, wanted, file));
     }
     if (plotFile != null) {
       Outputs.write(plotFile, ZipfPlot.of(counts(trie, wanted), plotFile));
@@ -114,6 +116,23 @@ public final class WordViews extends UserCommand {
       }
       out.println(summary.line());
     }
+  }
+
+  /** Writes words and their counts, the words in byte order. */
+  private static void printCsv(WordTrie trie, Predicate<String> wanted, FileChannel file) {
+    CsvBytes out = new CsvBytes(CsvFormat.RFC4180);
+    out.add("word");
+    out.add("count");
+    out.endRecord();
+    trie.forEach(
+        w -> {
+          if (wanted.test(w.word())) {
+            out.add(w.word());
+            out.addNumber(Long.toString(w.count()));
+            out.endRecord(file);
+          }
+        });
+    out.writeTo(file);
   }
 
   private List<WordCount> rows(WordTrie trie, WordTrie left, Predicate<String> wanted) {

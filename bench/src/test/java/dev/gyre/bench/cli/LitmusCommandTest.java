@@ -115,7 +115,7 @@ class LitmusCommandTest {
             new ProgressResult(
                 ProgressTest.MEET_BLOCKS_THAT_FIT, Outcome.FAILED, 64, 0, 1, "no memory"));
     int code =
-        new LitmusSummary(DeviceDescription.of(Target.JVM), results, progress, 6)
+        new LitmusReport(DeviceDescription.of(Target.JVM), results, progress, 6)
             .print(new PrintWriter(out, true), new PrintWriter(err, true));
     assertThat(code).isEqualTo(Gyre.FAILED);
     assertThat(out.toString().lines()).hasSize(1);

@@ -1,9 +1,12 @@
 package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.OutputFile;
+import dev.gyre.progress.Classifier;
 import dev.gyre.progress.DeviceDescription;
+import dev.gyre.progress.Guarantee;
 import dev.gyre.progress.litmus.LitmusResult;
 import dev.gyre.progress.probe.ProgressResult;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,14 +16,15 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
 /**
- * Results of litmus tests as files: a row, or an object, per test.
+ * Results of litmus tests as files with a row, or an object, per test; and their last line, with
+ * the names of what failed.
  *
- * @param device where they ran
+ * @param device where the tests ran
  * @param results of memory order
  * @param progress of forward progress
  * @param seconds how long all took
  */
-record LitmusFiles(
+record LitmusReport(
     DeviceDescription device,
     List<LitmusResult> results,
     List<ProgressResult> progress,
@@ -80,7 +84,7 @@ record LitmusFiles(
     String tests =
         Stream.concat(
                 results.stream().map(result -> Json.of(fields(result))),
-                progress.stream().map(LitmusFiles::object))
+                progress.stream().map(LitmusReport::object))
             .collect(Collectors.joining(",\n"));
     String text =
         """
@@ -95,5 +99,58 @@ record LitmusFiles(
                 String.format(Locale.ROOT, "%.3f", seconds),
                 tests);
     return file -> Outputs.text(file).append(text).flush();
+  }
+
+  /** Prints one line, and to {@code err} one for each test that failed; returns the exit code. */
+  int print(PrintWriter out, PrintWriter err) {
+    List<String> failures = failures();
+    failures.forEach(f -> err.println("gyre litmus: failed: " + f));
+    err.flush();
+    out.printf(
+        Locale.ROOT,
+        "tests=%d runs=%d failed=%d unseen=%d refused=%d target=%s seconds=%.3f%n",
+        results.size() + progress.size(),
+        results.stream().mapToLong(LitmusResult::runs).sum(),
+        failures.size(),
+        count(LitmusResult.Verdict.NEVER_SEEN),
+        count(LitmusResult.Verdict.REFUSED),
+        device.device().target().label(),
+        seconds);
+    return failures.isEmpty() ? Gyre.OK : Gyre.FAILED;
+  }
+
+  /** Name and verdict of each test that failed. */
+  private List<String> failures() {
+    return Stream.concat(
+            results.stream().filter(r -> r.verdict().failed()).map(r -> failure(r)),
+            progress.stream().filter(this::failed).map(r -> failure(r)))
+        .toList();
+  }
+
+  private static String failure(LitmusResult result) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %s (%,d weak of %,d runs)",
+        result.test().label(),
+        result.verdict().label(),
+        result.weak(),
+        result.runs());
+  }
+
+  private static String failure(ProgressResult result) {
+    return result.test().label() + ": " + LitmusTables.outcome(result);
+  }
+
+  /** A progress test fails where it contradicts what the device declares, or breaks its lock. */
+  private boolean failed(ProgressResult result) {
+    Guarantee declared =
+        Classifier.declared(device)
+            .map(c -> result.test().withinBlocks() ? c.withinBlocks() : c.acrossBlocks())
+            .orElse(Guarantee.WEAKLY_PARALLEL);
+    return result.failed() || (!result.ended() && declared.covers(result.test().shows()));
+  }
+
+  private long count(LitmusResult.Verdict verdict) {
+    return results.stream().filter(r -> r.verdict() == verdict).count();
   }
 }
