@@ -57,7 +57,7 @@ final class ArchitectureTest {
           .whereLayer("atomics")
           .mayNotAccessAnyLayer()
           .whereLayer("generators")
-          .mayOnlyAccessLayers("atomics")
+          .mayNotAccessAnyLayer()
           .whereLayer("datasets")
           .mayOnlyAccessLayers("atomics")
           .whereLayer("gutenberg")

@@ -1,5 +1,8 @@
 package dev.gyre.datasets.generators;
 
+import java.util.function.LongToIntFunction;
+import java.util.function.LongUnaryOperator;
+
 /**
  * Seeded sequence of keys. Key {@code i} depends only on the seed and {@code i}, so that any part
  * of a sequence can be generated separately, repeatedly, or by several threads.
@@ -10,22 +13,35 @@ package dev.gyre.datasets.generators;
  *
  * <p>Immutable. Every JVM generates the same keys.
  */
-public abstract sealed class Keys {
+public final class Keys {
 
-  private Keys() {}
+  private final LongToIntFunction ints;
+  private final LongUnaryOperator longs;
+
+  private Keys(LongToIntFunction ints, LongUnaryOperator longs) {
+    this.ints = ints;
+    this.longs = longs;
+  }
 
   /** Returns key {@code index} as an int. */
-  public abstract int intAt(long index);
+  public int intAt(long index) {
+    return ints.applyAsInt(index);
+  }
 
   /** Returns key {@code index} as a long. */
-  public abstract long longAt(long index);
+  public long longAt(long index) {
+    return longs.applyAsLong(index);
+  }
 
   /**
    * Returns random keys, all different, from the whole range of the type. Ints repeat after 2^32
    * keys.
    */
   public static Keys unique(long seed) {
-    return new Unique(seed);
+    return new Keys(
+        // Two rounds with two halves of the seed: a bijection of the 32 low bits of the index.
+        index -> SplitMix.mix(SplitMix.mix((int) index + (int) seed) + (int) (seed >>> 32)),
+        index -> SplitMix.at(seed, index));
   }
 
   /**
@@ -38,7 +54,15 @@ public abstract sealed class Keys {
     if (bound < 1) {
       throw new IllegalArgumentException("bound must be at least 1: " + bound);
     }
-    return new Uniform(seed, bound);
+    LongUnaryOperator longs = index -> SplitMix.bounded(SplitMix.at(seed, index), bound);
+    return new Keys(
+        index -> {
+          if (bound > 1L << 32) {
+            throw new IllegalArgumentException("bound must be at most 2^32 for ints: " + bound);
+          }
+          return (int) longs.applyAsLong(index);
+        },
+        longs);
   }
 
   /**
@@ -49,7 +73,10 @@ public abstract sealed class Keys {
    * @param exponent 0 (uniform) to 100
    */
   public static Keys zipf(long seed, int distinct, double exponent) {
-    return new Zipf(seed, new ZipfRanks(distinct, exponent, 0), unique(seed));
+    Keys ranks = zipfRanks(seed, distinct, exponent);
+    Keys keys = unique(seed);
+    return new Keys(
+        index -> keys.intAt(ranks.longAt(index)), index -> keys.longAt(ranks.longAt(index)));
   }
 
   /**
@@ -60,7 +87,11 @@ public abstract sealed class Keys {
    * @param exponent 0 (uniform) to 100
    */
   public static Keys zipfRanks(long seed, int distinct, double exponent) {
-    return new Zipf(seed, new ZipfRanks(distinct, exponent, 0), new Sequence());
+    ZipfRanks ranks = new ZipfRanks(distinct, exponent, 0);
+    // A different sequence: otherwise ranks and keys would be correlated.
+    long seedOfRanks = SplitMix.mix(~seed);
+    LongToIntFunction ints = index -> ranks.draw(SplitMix.at(seedOfRanks, index));
+    return new Keys(ints, ints::applyAsInt);
   }
 
   /** Returns the first {@code count} keys as ints. */
@@ -79,86 +110,5 @@ public abstract sealed class Keys {
       keys[i] = longAt(i);
     }
     return keys;
-  }
-
-  private static final class Unique extends Keys {
-    private final long seed;
-
-    Unique(long seed) {
-      this.seed = seed;
-    }
-
-    @Override
-    public int intAt(long index) {
-      // Two rounds with two halves of the seed: a bijection of the 32 low bits of the index.
-      return SplitMix.mix(SplitMix.mix((int) index + (int) seed) + (int) (seed >>> 32));
-    }
-
-    @Override
-    public long longAt(long index) {
-      return SplitMix.at(seed, index);
-    }
-  }
-
-  private static final class Sequence extends Keys {
-    @Override
-    public int intAt(long index) {
-      return (int) index;
-    }
-
-    @Override
-    public long longAt(long index) {
-      return index;
-    }
-  }
-
-  private static final class Uniform extends Keys {
-    private final long seed;
-    private final long bound;
-
-    Uniform(long seed, long bound) {
-      this.seed = seed;
-      this.bound = bound;
-    }
-
-    @Override
-    public int intAt(long index) {
-      if (bound > 1L << 32) {
-        throw new IllegalArgumentException("bound must be at most 2^32 for ints: " + bound);
-      }
-      return (int) longAt(index);
-    }
-
-    @Override
-    public long longAt(long index) {
-      return SplitMix.bounded(SplitMix.at(seed, index), bound);
-    }
-  }
-
-  private static final class Zipf extends Keys {
-    private final long seed;
-    private final ZipfRanks ranks;
-    private final Keys keyOfRank;
-
-    Zipf(long seed, ZipfRanks ranks, Keys keyOfRank) {
-      // A different sequence: otherwise ranks and keys would be correlated.
-      this.seed = SplitMix.mix(~seed);
-      this.ranks = ranks;
-      this.keyOfRank = keyOfRank;
-    }
-
-    private int rankAt(long index) {
-      return ranks.draw(SplitMix.at(seed, index));
-    }
-
-    @Override
-    public int intAt(long index) {
-      return keyOfRank.intAt(rankAt(index));
-    }
-
-    @Override
-    public long longAt(long index) {
-      return keyOfRank.longAt(rankAt(index));
-    }
   }
 }

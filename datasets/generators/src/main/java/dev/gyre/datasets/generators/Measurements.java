@@ -118,11 +118,6 @@ public final class Measurements {
     return name.toString();
   }
 
-  /** Returns the number of stations. */
-  public int stations() {
-    return names.length;
-  }
-
   /** Returns the name of a station. */
   public String name(int station) {
     return new String(names[station], StandardCharsets.UTF_8);

@@ -1,10 +1,5 @@
 package dev.gyre.datasets.generators;
 
-import dev.gyre.atomics.Memory;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -78,54 +73,8 @@ public final class ZipfText {
   /** Returns {@code count} bytes of text, of whole words, filled up with spaces. */
   public byte[] bytes(int count) {
     byte[] text = new byte[count];
-    fill(MemorySegment.ofArray(text));
+    long start = SplitMix.at(shape.seed(), shape.words());
+    new ZipfWriter(ranks, words, shape.columns(), start, text).fill();
     return text;
-  }
-
-  /** Fills a memory with text, of whole words, filled up with spaces. */
-  public void fill(Memory memory) {
-    fill(memory.segment());
-  }
-
-  /** Fills a segment with text, of whole words, filled up with spaces. */
-  public void fill(MemorySegment segment) {
-    new Filling(segment).run();
-  }
-
-  /**
-   * Writes {@code count} bytes of text, of whole words, filled up with spaces. The stream is
-   * neither flushed nor closed.
-   *
-   * @throws IOException if the stream throws it
-   */
-  public void writeTo(OutputStream out, long count) throws IOException {
-    writer().write(count, out::write);
-  }
-
-  private ZipfWriter writer() {
-    return new ZipfWriter(ranks, words, shape.columns(), SplitMix.at(shape.seed(), shape.words()));
-  }
-
-  /** Copies blocks of text one after another. */
-  private final class Filling {
-    private final MemorySegment segment;
-    private long position;
-
-    Filling(MemorySegment segment) {
-      this.segment = segment;
-    }
-
-    void run() {
-      try {
-        writer().write(segment.byteSize(), this::append);
-      } catch (IOException e) {
-        throw new AssertionError("memory gives no such error", e);
-      }
-    }
-
-    private void append(byte[] block, int from, int count) {
-      MemorySegment.copy(block, from, segment, ValueLayout.JAVA_BYTE, position, count);
-      position += count;
-    }
   }
 }

@@ -1,18 +1,9 @@
 package dev.gyre.datasets.generators;
 
-import java.io.IOException;
 import java.util.Arrays;
 
 /** Joins random words to sentences, lines and paragraphs. Used once, by one thread. */
 final class ZipfWriter {
-
-  /** Destination of blocks of text. */
-  @FunctionalInterface
-  interface Sink {
-    void write(byte[] block, int from, int count) throws IOException;
-  }
-
-  private static final int BLOCK_BYTES = 1 << 16;
 
   /** Bytes around a word: a gap before it and a mark after it. */
   private static final int AROUND = 3;
@@ -21,46 +12,41 @@ final class ZipfWriter {
   private final byte[][] words;
   private final int columns;
   private final SplitMix random;
-  private byte[] block = new byte[BLOCK_BYTES];
+  private final byte[] text;
   private int used;
   private int column;
   private int wordsLeft;
   private int sentencesLeft;
   private boolean sentenceBegins = true;
 
-  ZipfWriter(ZipfRanks ranks, byte[][] words, int columns, long seed) {
+  ZipfWriter(ZipfRanks ranks, byte[][] words, int columns, long seed, byte[] text) {
     this.ranks = ranks;
     this.words = words;
     this.columns = columns;
+    this.text = text;
     this.random = new SplitMix(seed);
     this.wordsLeft = sentenceLength();
     this.sentencesLeft = paragraphLength();
   }
 
-  /** Writes exactly {@code count} bytes. */
-  void write(long count, Sink sink) throws IOException {
-    long left = count;
+  /** Fills the text with whole words, and what is left with spaces and a final newline. */
+  void fill() {
     byte[] word = words[ranks.draw(random.nextLong())];
-    while (word.length + AROUND + 1 <= left - used) {
-      if (used + word.length + AROUND > block.length) {
-        sink.write(block, 0, used);
-        left -= used;
-        used = 0;
-        // A word longer than the block: the vocabulary has none, but nothing guarantees it.
-        block = block.length < word.length + AROUND ? new byte[2 * word.length + AROUND] : block;
-      }
+    while (word.length + AROUND + 1 <= text.length - used) {
       append(word);
       word = words[ranks.draw(random.nextLong())];
     }
-    sink.write(block, 0, used);
-    fillUp(left - used, sink);
+    if (used < text.length) {
+      Arrays.fill(text, used, text.length - 1, (byte) ' ');
+      text[text.length - 1] = '\n';
+    }
   }
 
   private void append(byte[] word) {
     gap(word.length + 1);
-    System.arraycopy(word, 0, block, used, word.length);
+    System.arraycopy(word, 0, text, used, word.length);
     if (sentenceBegins) {
-      block[used] = (byte) (word[0] - ('a' - 'A'));
+      text[used] = (byte) (word[0] - ('a' - 'A'));
     }
     used += word.length;
     column += word.length;
@@ -90,12 +76,12 @@ final class ZipfWriter {
   }
 
   private void newline() {
-    block[used++] = '\n';
+    text[used++] = '\n';
     column = 0;
   }
 
   private void mark(char mark) {
-    block[used++] = (byte) mark;
+    text[used++] = (byte) mark;
     column++;
   }
 
@@ -105,15 +91,5 @@ final class ZipfWriter {
 
   private int paragraphLength() {
     return 2 + random.nextInt(7);
-  }
-
-  /** Writes spaces and a final newline, for the bytes in which no further word fits. */
-  private static void fillUp(long count, Sink sink) throws IOException {
-    if (count > 0) {
-      byte[] end = new byte[(int) count];
-      Arrays.fill(end, (byte) ' ');
-      end[end.length - 1] = '\n';
-      sink.write(end, 0, end.length);
-    }
   }
 }

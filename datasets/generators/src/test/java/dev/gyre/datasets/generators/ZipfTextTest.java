@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.gyre.atomics.Memory;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,19 +24,6 @@ class ZipfTextTest {
     CRC32 crc = new CRC32();
     crc.update(ZipfText.sample());
     assertThat(crc.getValue()).isEqualTo(SAMPLE_CRC);
-  }
-
-  @Test
-  void everySinkGetsTheSameBytes() throws IOException {
-    int count = 300_000;
-    byte[] bytes = TEXT.bytes(count);
-    ByteArrayOutputStream stream = new ByteArrayOutputStream();
-    TEXT.writeTo(stream, count);
-    assertThat(stream.toByteArray()).isEqualTo(bytes);
-    try (Memory memory = Memory.ofBytes(count)) {
-      TEXT.fill(memory);
-      assertThat(memory.segment().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(bytes);
-    }
   }
 
   @Test
