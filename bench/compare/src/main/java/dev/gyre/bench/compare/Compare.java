@@ -134,9 +134,8 @@ public final class Compare extends UserCommand implements Callable<Integer> {
       run = existing("" + out, out);
       Report.write(run, earlier);
     } else {
-      Machine machine = new Machine(root);
-      run = begin(machine);
-      measure(run, machine, root, earlier);
+      run = begin(new Machine(root).facts());
+      measure(run, root, earlier);
     }
     List<Row> slower = Comparison.slowerThanOld(run.rows());
     slower.forEach(row -> out().println("slower than the old build: " + Comparison.line(row)));
@@ -163,8 +162,7 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     return RunFile.open(folder);
   }
 
-  private RunFile begin(Machine machine) throws IOException {
-    Map<String, String> facts = machine.facts();
+  private RunFile begin(Map<String, String> facts) throws IOException {
     if (resume) {
       RunFile run = existing("" + out, out);
       requireSame(run.facts(), facts);
@@ -201,12 +199,10 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     }
   }
 
-  private void measure(RunFile run, Machine machine, Path root, @Nullable RunFile earlier)
-      throws IOException {
+  private void measure(RunFile run, Path root, @Nullable RunFile earlier) throws IOException {
     Path scratch = Files.createTempDirectory("gyre-compare");
     try {
-      Child.unlessStopped(
-          () -> measure(run, machine, root, scratch, earlier), () -> reportInterrupted(run));
+      Child.unlessStopped(() -> measure(run, root, scratch, earlier), () -> reportInterrupted(run));
     } finally {
       try (var files = Files.list(scratch)) {
         for (Path file : files.toList()) {
@@ -226,15 +222,14 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     out().flush();
   }
 
-  private void measure(
-      RunFile run, Machine machine, Path root, Path scratch, @Nullable RunFile earlier)
+  private void measure(RunFile run, Path root, Path scratch, @Nullable RunFile earlier)
       throws IOException {
     long start = System.nanoTime();
     Axes axes = new Axes(quick, old != null, Machine.cores());
     if (measurements != null) {
       Launching here = new Launching(root, "");
       List<Job> jobs = new GroupPlan(here, measurements.toAbsolutePath(), rivalCommands).jobs();
-      run(run, machine, earlier, Double.POSITIVE_INFINITY, jobs);
+      run(run, earlier, Double.POSITIVE_INFINITY, jobs);
       return;
     }
     out().println("preparing: the text, rivals in C++, devices");
@@ -246,14 +241,12 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     Plan plan = Plan.make(axes, targets(), launching, text);
     plan.missing().forEach(run::note);
     double seconds = axes.budgetSeconds() - (System.nanoTime() - start) / 1e9;
-    run(run, machine, earlier, seconds, asked(plan));
+    run(run, earlier, seconds, asked(plan));
   }
 
-  private void run(
-      RunFile run, Machine machine, @Nullable RunFile earlier, double seconds, List<Job> jobs) {
+  private void run(RunFile run, @Nullable RunFile earlier, double seconds, List<Job> jobs) {
     boolean terminal = Boolean.getBoolean("gyre.terminal");
-    new Runner(run, machine, out(), terminal, seconds, done -> Report.write(done, earlier))
-        .run(jobs);
+    new Runner(run, out(), terminal, seconds, done -> Report.write(done, earlier)).run(jobs);
   }
 
   private List<Job> asked(Plan plan) {

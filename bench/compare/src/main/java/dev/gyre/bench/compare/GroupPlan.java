@@ -71,9 +71,8 @@ record GroupPlan(Launching launching, Path file, Map<String, String> rivals) {
     double seconds = (System.nanoTime() - begin) / 1e9;
     String printed = challenge(lines);
     if (code != 0 || printed == null) {
-      throw new IOException(
-          "%s ended with %d: %s".formatted(name, code, ProgramCase.reason(lines)),
-          new IOException(String.join(" ", command) + "\n" + String.join("\n", lines)));
+      String why = "%s ended with %d: %s".formatted(name, code, ProgramCase.reason(lines));
+      throw ProgramCase.failed(why, String.join(" ", command), lines);
     }
     Row row =
         Row.ofJvm(

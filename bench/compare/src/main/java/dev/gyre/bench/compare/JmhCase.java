@@ -74,10 +74,8 @@ record JmhCase(
       var format = OutputFormatFactory.createFormatInstance(printed, VerboseMode.NORMAL);
       return new Runner(options.build(), format).run().stream().map(this::read).toList();
     } catch (RunnerException e) {
-      String output = log.toString(StandardCharsets.UTF_8);
-      throw new IOException(
-          ProgramCase.reason(output.lines().toList()),
-          new IOException(benchmark + params + "\n" + output));
+      List<String> output = log.toString(StandardCharsets.UTF_8).lines().toList();
+      throw ProgramCase.failed(ProgramCase.reason(output), benchmark + params, output);
     } finally {
       System.setProperty(CLASS_PATH, own);
     }

@@ -139,7 +139,7 @@ final class JvmPlan {
     return (threads == 1 || rival.is(Use.THREADS)) && (!axes.quick() || quick);
   }
 
-  private static String lower(Object name) {
+  static String lower(Object name) {
     return name.toString().toLowerCase(Locale.ROOT);
   }
 

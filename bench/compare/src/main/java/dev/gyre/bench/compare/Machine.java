@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,16 +17,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What this machine is, as far as results depend on it. */
-final class Machine {
+record Machine(Path root) {
 
   private static final double SECONDS = 20;
-
-  private final Path root;
-  private final Map<String, String> compilers = new HashMap<>();
-
-  Machine(Path root) {
-    this.root = root;
-  }
 
   /** Cores that this process may use. */
   static int cores() {
@@ -56,10 +48,8 @@ final class Machine {
         "gpu",
         first("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
             .replace(", ", ", driver "));
-    compilers.put("cpu", first("g++", "--version"));
-    compilers.put("cuda", last("nvcc", "--version"));
-    facts.put("c++", compilers.getOrDefault("cpu", ""));
-    facts.put("cuda", compilers.getOrDefault("cuda", ""));
+    facts.put("c++", first("g++", "--version"));
+    facts.put("cuda", output("nvcc", "--version").getLast());
     for (Rival rival : Rival.values()) {
       if (!List.of("gyre", "jdk").contains(rival.artifact())) {
         facts.put("rival." + rival.label(), version(rival.artifact()));
@@ -85,17 +75,17 @@ final class Machine {
     return System.getProperty("os.arch", "processor");
   }
 
-  /** Returns a row with the version of its implementation. */
-  Row versioned(Row row, String commit) {
+  /** Returns a row of a run with the version of its implementation. */
+  static Row versioned(Row row, RunFile run) {
     if (row.isOurs()) {
-      return withVersion(row, row.param(Runner.BUILD).equals("old") ? "old" : commit);
+      return withVersion(row, row.param(Runner.BUILD).equals("old") ? "old" : run.fact("commit"));
     }
     if (row.benchmark().equals(GroupPlan.BENCHMARK)) {
       // A command, of which nothing is known.
       return row;
     }
     if (!row.target().equals("jvm")) {
-      return withVersion(row, compilers.getOrDefault(row.target(), ""));
+      return withVersion(row, run.fact(row.target().equals("cpu") ? "c++" : row.target()));
     }
     String artifact =
         Stream.of(Rival.values())
@@ -157,19 +147,13 @@ final class Machine {
   }
 
   private String first(String... command) {
-    List<String> lines = output(command);
-    return lines.isEmpty() ? "" : lines.getFirst();
+    return output(command).getFirst();
   }
 
-  private String last(String... command) {
-    List<String> lines = output(command);
-    return lines.isEmpty() ? "" : lines.getLast();
-  }
-
-  /** The lines that a program prints; none where it is not there or fails. */
+  /** The lines that a program prints; an empty one if it is not there or fails. */
   private List<String> output(String... command) {
     List<String> lines = new ArrayList<>();
     int code = Child.run(List.of(command), root, SECONDS, lines::add);
-    return code == 0 ? lines : List.of();
+    return code == 0 && !lines.isEmpty() ? lines : List.of("");
   }
 }

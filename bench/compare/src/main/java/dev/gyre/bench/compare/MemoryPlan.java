@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -42,8 +41,8 @@ record MemoryPlan(int n, SourceText text) {
 
   /** Returns the job that fills some rivals. */
   Job job(Kind kind, KeyType type, Capacity capacity, Collection<Rival> rivals) {
-    String kindName = lower(kind);
-    String of = kind == Kind.MAP || kind == Kind.SET ? lower(type) : kindName;
+    String kindName = JvmPlan.lower(kind);
+    String of = kind == Kind.MAP || kind == Kind.SET ? JvmPlan.lower(type) : kindName;
     List<String> jvm = new ArrayList<>(MemoryBenchmark.JVM_ARGUMENTS);
     jvm.add("-Dgyre.text=" + text.file());
     List<Job.Case> cases = new ArrayList<>();
@@ -66,15 +65,11 @@ record MemoryPlan(int n, SourceText text) {
                   n,
                   0,
                   1,
-                  "type=%s capacity=%s".formatted(of, lower(capacity)),
+                  "type=%s capacity=%s".formatted(of, JvmPlan.lower(capacity)),
                   Row.MEMORY_UNIT)));
     }
-    String what = "%s of %s, %s".formatted(kindName, of, lower(capacity));
+    String what = "%s of %s, %s".formatted(kindName, of, JvmPlan.lower(capacity));
     String id = "memory-" + what.replaceAll("[ ,]+", "-");
     return new Job(id, "memory: " + what, cases, 1, 1, cases.size() * FORK_SECONDS);
-  }
-
-  private static String lower(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

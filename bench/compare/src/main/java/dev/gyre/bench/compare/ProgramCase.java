@@ -41,10 +41,14 @@ record ProgramCase(List<String> command, Path folder, double limit, Reader reade
             case 0 -> "it printed no row";
             default -> "it ended with %d: %s".formatted(code, reason(lines));
           };
-      throw new IOException(
-          why, new IOException(String.join(" ", command) + "\n" + String.join("\n", lines)));
+      throw failed(why, String.join(" ", command), lines);
     }
     return rows;
+  }
+
+  /** Returns what is reported of a failure, with the whole output for the log. */
+  static IOException failed(String why, String command, List<String> output) {
+    return new IOException(why, new IOException(command + "\n" + String.join("\n", output)));
   }
 
   /** Returns the line that says most: that of an exception, or the last. */

@@ -76,8 +76,13 @@ final class Progress {
         bar,
         done + 1,
         jobs,
-        left(expected, (System.nanoTime() - start) / 1e9),
+        left(expected, elapsed()),
         job.title());
+  }
+
+  /** Returns the seconds since this was made. */
+  double elapsed() {
+    return (System.nanoTime() - start) / 1e9;
   }
 
   /** Returns by how much jobs took longer than expected, or less long, but never less than half. */

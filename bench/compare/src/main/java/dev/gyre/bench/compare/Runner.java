@@ -21,45 +21,18 @@ import java.util.function.Consumer;
  *
  * <p>The cases of a job take turns, a fork each, so that whatever changes on the machine changes
  * all of them. A case whose median is steady has no further turn.
+ *
+ * @param seconds after which no further job begins
+ * @param report writes the report anew, after each job
  */
-final class Runner {
+record Runner(
+    RunFile run, PrintWriter out, boolean terminal, double seconds, Consumer<RunFile> report) {
 
   /** What failing cases printed. */
   static final String LOG = "failures.log";
 
   /** Parameter of rows of an old and a new build. */
   static final String BUILD = "build";
-
-  private final RunFile run;
-  private final Machine machine;
-  private final PrintWriter out;
-  private final boolean terminal;
-  private final long deadline;
-  private final Consumer<RunFile> report;
-
-  /**
-   * Makes a runner.
-   *
-   * @param seconds after which no further job begins
-   * @param report writes the report anew, after each job
-   */
-  Runner(
-      RunFile run,
-      Machine machine,
-      PrintWriter out,
-      boolean terminal,
-      double seconds,
-      Consumer<RunFile> report) {
-    this.run = run;
-    this.machine = machine;
-    this.out = out;
-    this.terminal = terminal;
-    this.deadline =
-        seconds == Double.POSITIVE_INFINITY
-            ? Long.MAX_VALUE
-            : System.nanoTime() + (long) (seconds * 1e9);
-    this.report = report;
-  }
 
   /** Runs the jobs that the run has not done yet. */
   void run(List<Job> all) {
@@ -71,7 +44,7 @@ final class Runner {
     for (int i = 0; i < jobs.size(); i++) {
       Job job = jobs.get(i);
       double later = jobs.subList(i + 1, jobs.size()).stream().mapToDouble(Job::seconds).sum();
-      if (job.seconds() * progress.pace() > left()) {
+      if (job.seconds() * progress.pace() > seconds - progress.elapsed()) {
         late++;
         continue;
       }
@@ -86,12 +59,6 @@ final class Runner {
       out.println("compare: some jobs are not done, as the report says; --resume does them");
     }
     report.accept(run);
-  }
-
-  private double left() {
-    return deadline == Long.MAX_VALUE
-        ? Double.POSITIVE_INFINITY
-        : (deadline - System.nanoTime()) / 1e9;
   }
 
   /**
@@ -110,7 +77,7 @@ final class Runner {
     double roundSeconds = 0;
     for (int fork = 0; fork < job.mostForks() && !open.isEmpty(); fork++) {
       boolean must = fork < job.leastForks();
-      if (!must && roundSeconds + later > left()) {
+      if (!must && roundSeconds + later > seconds - progress.elapsed()) {
         break;
       }
       long begin = System.nanoTime();
@@ -140,7 +107,7 @@ final class Runner {
     List<Row> all = new ArrayList<>();
     boolean loaded = load.cores() > OtherLoad.TOO_MUCH * Machine.cores();
     for (Samples forks : samples.values()) {
-      Row row = machine.versioned(withInterval(forks, samples), run.fact("commit"));
+      Row row = Machine.versioned(withInterval(forks, samples), run);
       all.add(loaded && !row.isMemory() ? row.marked("loaded") : row);
     }
     run.addLoad(load.cores(), loaded);

@@ -2,8 +2,7 @@ package dev.gyre.bench.compare;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Map;
 
 /**
  * What rows have in common that can be compared.
@@ -13,7 +12,7 @@ import java.util.stream.Stream;
  * @param n items; 0 for words, of which the text tells
  * @param circumstances the parameters that do not belong to one implementation alone
  */
-record Situation(String benchmark, Side side, long n, String circumstances) {
+record Situation(String benchmark, Side side, long n, Map<String, String> circumstances) {
 
   private static final List<String> SHARED = List.of("type", "keys", "hits", "text", "repeat");
 
@@ -36,16 +35,13 @@ record Situation(String benchmark, Side side, long n, String circumstances) {
   /** Returns the situation of a row. */
   static Situation of(Row row) {
     String load = row.param("load");
-    boolean own = List.of("", "own", "" + Axes.BASE_LOAD).contains(load);
-    return new Situation(
-        row.benchmark(),
-        side(row),
-        row.benchmark().startsWith("word-") ? 0 : row.n(),
-        Stream.concat(
-                SHARED.stream().filter(name -> !row.param(name).isEmpty()),
-                own ? Stream.of() : Stream.of("load"))
-            .map(name -> name + "=" + row.param(name))
-            .collect(Collectors.joining(" ")));
+    Map<String, String> shared = row.parameters();
+    shared.keySet().retainAll(SHARED);
+    if (!List.of("", "own", "" + Axes.BASE_LOAD).contains(load)) {
+      shared.put("load", load);
+    }
+    long n = row.benchmark().startsWith("word-") ? 0 : row.n();
+    return new Situation(row.benchmark(), side(row), n, shared);
   }
 
   private static Side side(Row row) {
@@ -67,11 +63,7 @@ record Situation(String benchmark, Side side, long n, String circumstances) {
 
   /** Returns a parameter that all rows have, or an empty text. */
   String circumstance(String name) {
-    return Stream.of(circumstances.split(" ", -1))
-        .filter(each -> each.startsWith(name + "="))
-        .map(each -> each.substring(name.length() + 1))
-        .findFirst()
-        .orElse("");
+    return circumstances.getOrDefault(name, "");
   }
 
   /** Returns whether nothing but the number of items differs from the base. */

@@ -41,9 +41,9 @@ public class JoinBenchmark extends RivalBenchmark {
     open();
     int keys = sides.keys(rows);
     int rightRows = sides.rightRows(rows);
-    IntToLongFunction drawn = drawn(keys, sides.left());
+    IntToLongFunction drawn = drawn(keys, sides.left);
     IntToLongFunction leftKeys =
-        i -> PERCENT.longAt(i) < sides.percent() ? drawn.applyAsLong(i) : key((long) keys + i);
+        i -> PERCENT.longAt(i) < sides.percent ? drawn.applyAsLong(i) : key((long) keys + i);
     Rows leftSide = new Rows(rows, leftKeys, 4);
     Keys repeated = Keys.uniform(5, keys);
     Rows rightSide = new Rows(rightRows, i -> key(keys < rightRows ? repeated.longAt(i) : i), 6);

@@ -71,7 +71,7 @@ public abstract class RivalBenchmark {
     Keys ranks =
         spread == Spread.UNIFORM
             ? Keys.uniform(RANK_SEED, distinct)
-            : Keys.zipfRanks(RANK_SEED, Math.min(distinct, MAX_ZIPF), spread.exponent());
+            : Keys.zipfRanks(RANK_SEED, Math.min(distinct, MAX_ZIPF), spread.exponent);
     return row -> key(ranks.longAt(row));
   }
 

@@ -15,8 +15,12 @@ public enum Sides {
 
   private final int leftPerRight;
   private final int leftPerKey;
-  private final Spread left;
-  private final int percent;
+
+  /** How often left keys repeat. */
+  final Spread left;
+
+  /** How many of 100 left rows have a match. */
+  final int percent;
 
   Sides(int leftPerRight, int leftPerKey, Spread left, int percent) {
     this.leftPerRight = leftPerRight;
@@ -33,15 +37,5 @@ public enum Sides {
   /** Returns the number of different keys for some left rows. */
   int keys(int leftRows) {
     return leftRows / leftPerKey;
-  }
-
-  /** Returns how often left keys repeat. */
-  Spread left() {
-    return left;
-  }
-
-  /** Returns how many of 100 left rows have a match. */
-  int percent() {
-    return percent;
   }
 }

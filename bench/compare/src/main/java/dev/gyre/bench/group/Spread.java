@@ -6,14 +6,10 @@ public enum Spread {
   ZIPF_1(1),
   ZIPF_1_5(1.5);
 
-  private final double exponent;
+  /** The exponent of Zipf's law. */
+  final double exponent;
 
   Spread(double exponent) {
     this.exponent = exponent;
-  }
-
-  /** Returns the exponent of Zipf's law. */
-  double exponent() {
-    return exponent;
   }
 }

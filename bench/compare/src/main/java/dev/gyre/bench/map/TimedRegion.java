@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
@@ -54,32 +55,20 @@ public class TimedRegion {
 
   /** Begins a timed region. */
   public void begin() {
-    collectionsBefore = count();
-    millisBefore = millis();
+    collectionsBefore = sum(GarbageCollectorMXBean::getCollectionCount);
+    millisBefore = sum(GarbageCollectorMXBean::getCollectionTime);
     faultsBefore = faults();
   }
 
   /** Ends a timed region. */
   public void end() {
     pageFaults += faults() - faultsBefore;
-    collections += count() - collectionsBefore;
-    collectionMillis += millis() - millisBefore;
+    collections += sum(GarbageCollectorMXBean::getCollectionCount) - collectionsBefore;
+    collectionMillis += sum(GarbageCollectorMXBean::getCollectionTime) - millisBefore;
   }
 
-  private static long count() {
-    long sum = 0;
-    for (GarbageCollectorMXBean each : COLLECTORS) {
-      sum += each.getCollectionCount();
-    }
-    return sum;
-  }
-
-  private static long millis() {
-    long sum = 0;
-    for (GarbageCollectorMXBean each : COLLECTORS) {
-      sum += each.getCollectionTime();
-    }
-    return sum;
+  private static long sum(ToLongFunction<GarbageCollectorMXBean> part) {
+    return COLLECTORS.stream().mapToLong(part).sum();
   }
 
   private long faults() {

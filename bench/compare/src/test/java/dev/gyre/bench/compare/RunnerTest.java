@@ -45,13 +45,7 @@ class RunnerTest {
   }
 
   private RunFile run(RunFile file, double seconds, Job... jobs) {
-    new Runner(
-            file,
-            new Machine(folder),
-            new PrintWriter(printed, true),
-            false,
-            seconds,
-            _ -> reports++)
+    new Runner(file, new PrintWriter(printed, true), false, seconds, _ -> reports++)
         .run(List.of(jobs));
     return file;
   }
