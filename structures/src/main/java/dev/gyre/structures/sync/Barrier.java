@@ -20,6 +20,11 @@ import java.util.Objects;
  */
 public final class Barrier extends SyncWords {
 
+  private static final String ARRIVES =
+      "retries only after another arrival, and a phase has finitely many";
+  private static final String COMPLETES = "makes three stores, and takes a lock to wake waiters";
+  private static final String WAITS = "waits for the threads that have not arrived";
+
   /** An arrival, which a thread later waits with. */
   public static final class Arrival {
 
@@ -80,9 +85,7 @@ public final class Barrier extends SyncWords {
    *
    * @throws IllegalStateException if all threads of this phase have arrived
    */
-  @Progress(
-      value = ProgressClass.WAIT_FREE,
-      because = "retries only after another arrival, and a phase has finitely many")
+  @Progress(value = ProgressClass.WAIT_FREE, because = ARRIVES)
   public Arrival arrive() {
     return arrive(1);
   }
@@ -95,31 +98,28 @@ public final class Barrier extends SyncWords {
    * @throws IllegalArgumentException if {@code arrivals} is less than 1
    * @throws IllegalStateException if fewer arrivals are missing in this phase; none is counted
    */
-  @Progress(
-      value = ProgressClass.WAIT_FREE,
-      because = "retries only after another arrival, and a phase has finitely many")
+  @Progress(value = ProgressClass.WAIT_FREE, because = ARRIVES)
   public Arrival arrive(int arrivals) {
     if (arrivals < 1) {
       throw new IllegalArgumentException("arrivals must be positive, not " + arrivals);
     }
-    try {
-      // relaxed, and before the arrival, as in SystemBarrier.
-      int phase = words.loadRelaxed(SyncLayout.PHASE);
-      int seen = words.loadRelaxed(SyncLayout.MISSING);
-      int missing;
-      do {
-        missing = seen;
-        if (missing < arrivals) {
-          throw new IllegalStateException("more arrivals than this phase of the barrier expects");
-        }
-        // acq_rel: as the fetch-and-subtract of SystemBarrier. A late arrival must not count below
-        // 0.
-        seen = words.compareAndExchangeAcqRel(SyncLayout.MISSING, missing, missing - arrivals);
-      } while (seen != missing);
-      return new Arrival(this, (phase << 1) + (missing == arrivals ? 1 : 0));
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    return open(() -> arrived(arrivals));
+  }
+
+  private Arrival arrived(int arrivals) {
+    // relaxed, and before the arrival, as in SystemBarrier.
+    int phase = words.loadRelaxed(SyncLayout.PHASE);
+    int seen = words.loadRelaxed(SyncLayout.MISSING);
+    int missing;
+    do {
+      missing = seen;
+      if (missing < arrivals) {
+        throw new IllegalStateException("more arrivals than this phase of the barrier expects");
+      }
+      // acq_rel: as the fetch-and-subtract of SystemBarrier. A late arrival must not count below 0.
+      seen = words.compareAndExchangeAcqRel(SyncLayout.MISSING, missing, missing - arrivals);
+    } while (seen != missing);
+    return new Arrival(this, (phase << 1) + (missing == arrivals ? 1 : 0));
   }
 
   /**
@@ -128,9 +128,7 @@ public final class Barrier extends SyncWords {
    * @throws IllegalStateException as {@link #arrive}; if the phase ends at the same time, the next
    *     phase may expect one thread less
    */
-  @Progress(
-      value = ProgressClass.WAIT_FREE,
-      because = "retries only after another arrival, and a phase has finitely many")
+  @Progress(value = ProgressClass.WAIT_FREE, because = ARRIVES)
   public Arrival arriveAndDrop() {
     expect(-1);
     try {
@@ -142,12 +140,8 @@ public final class Barrier extends SyncWords {
   }
 
   private void expect(int more) {
-    try {
-      // relaxed: the arrival publishes it to the last arriver; afterwards it could be too late.
-      int _ = words.fetchAddRelaxed(SyncLayout.EXPECTED, more);
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    // relaxed: the arrival publishes it to the last arriver; afterwards it could be too late.
+    int _ = open(() -> words.fetchAddRelaxed(SyncLayout.EXPECTED, more));
   }
 
   /**
@@ -156,19 +150,13 @@ public final class Barrier extends SyncWords {
    * @throws IllegalArgumentException if {@code last} is not the last arrival of a phase of this
    *     barrier, or the phase was completed before
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "makes three stores, and takes a lock to wake waiters")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = COMPLETES)
   public void complete(Arrival last) {
-    try {
-      if (Objects.requireNonNull(last, "last").barrier != this || !last.take()) {
-        throw new IllegalArgumentException(
-            "only the last arriver of a phase of this barrier completes it, and once");
-      }
-      SystemBarrier.complete(words, 0);
-    } catch (IllegalStateException e) {
-      throw explained(e);
+    if (Objects.requireNonNull(last, "last").barrier != this || !last.take()) {
+      throw new IllegalArgumentException(
+          "only the last arriver of a phase of this barrier completes it, and once");
     }
+    run(() -> SystemBarrier.complete(words, 0));
   }
 
   /**
@@ -178,12 +166,8 @@ public final class Barrier extends SyncWords {
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes one load")
   public boolean hasEnded(Arrival arrival) {
-    try {
-      requireHere(arrival);
-      return SystemBarrier.tryWait(words, 0, arrival.token()) == 1;
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    requireHere(arrival);
+    return open(() -> SystemBarrier.tryWait(words, 0, arrival.token())) == 1;
   }
 
   /**
@@ -192,17 +176,10 @@ public final class Barrier extends SyncWords {
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
    * @throws IllegalArgumentException if the arrival is at another barrier
    */
-  @Progress(
-      value = ProgressClass.STARVATION_FREE,
-      because = "waits for the threads that have not arrived")
+  @Progress(value = ProgressClass.STARVATION_FREE, because = WAITS)
   public void await(Arrival arrival) {
-    try {
-      requireHere(arrival);
-      TimedWait.require(
-          "a barrier", () -> SystemBarrier.await(words, 0, arrival.token(), TimedWait.FOR_EVER));
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    requireHere(arrival);
+    await(() -> SystemBarrier.await(words, 0, arrival.token(), FOR_EVER));
   }
 
   /**
@@ -215,12 +192,8 @@ public final class Barrier extends SyncWords {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
   public boolean await(Arrival arrival, Duration scope) {
-    try {
-      requireHere(arrival);
-      return TimedWait.within(scope, "a barrier", words, SyncLayout.PHASE, () -> hasEnded(arrival));
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    requireHere(arrival);
+    return await(scope, SyncLayout.PHASE, () -> hasEnded(arrival));
   }
 
   private void requireHere(Arrival arrival) {
@@ -233,9 +206,7 @@ public final class Barrier extends SyncWords {
    * Arrives, completes the phase if this is the last arrival, and waits; returns whether it was the
    * last.
    */
-  @Progress(
-      value = ProgressClass.STARVATION_FREE,
-      because = "waits for the threads that have not arrived")
+  @Progress(value = ProgressClass.STARVATION_FREE, because = WAITS)
   public boolean arriveAndWait() {
     Arrival arrival = arrive();
     if (arrival.isLast()) {

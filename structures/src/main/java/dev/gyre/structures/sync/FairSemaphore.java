@@ -20,6 +20,10 @@ import java.time.Duration;
  */
 public final class FairSemaphore extends SyncWords {
 
+  private static final String WAITS = "waits for permits, in the order of tickets";
+  private static final String RELEASES =
+      "retries only after another release; takes a lock to wake waiters";
+
   private FairSemaphore() {
     super("semaphore");
   }
@@ -50,15 +54,9 @@ public final class FairSemaphore extends SyncWords {
    *     can only be closed. Use {@link #acquireUninterruptibly} or {@link #tryAcquire(Duration)} if
    *     interrupts may happen.
    */
-  @Progress(
-      value = ProgressClass.STARVATION_FREE,
-      because = "waits for permits, in the order of tickets")
+  @Progress(value = ProgressClass.STARVATION_FREE, because = WAITS)
   public void acquire() {
-    try {
-      TimedWait.require("a semaphore", () -> SystemSemaphore.acquire(words, 0, TimedWait.FOR_EVER));
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    await(() -> SystemSemaphore.acquire(words, 0, FOR_EVER));
   }
 
   /**
@@ -66,25 +64,22 @@ public final class FairSemaphore extends SyncWords {
    * The interrupt status is set again at the end. Use it in threads of an executor that may shut
    * down while the semaphore is still in use.
    */
-  @Progress(
-      value = ProgressClass.STARVATION_FREE,
-      because = "waits for permits, in the order of tickets")
+  @Progress(value = ProgressClass.STARVATION_FREE, because = WAITS)
   public void acquireUninterruptibly() {
+    // relaxed, as in SystemSemaphore: a ticket orders nothing; the wait does.
+    int ticket = open(() -> words.fetchAddRelaxed(SyncLayout.NEXT, 1));
+    long polls = 0;
     boolean interrupted = false;
     try {
-      // relaxed, as in SystemSemaphore: a ticket orders nothing; the wait does.
-      int ticket = words.fetchAddRelaxed(SyncLayout.NEXT, 1);
-      long polls = 0;
       // acquire: pairs with the release in release().
-      while (ticket - words.loadAcquire(SyncLayout.SERVING) >= 0) {
-        polls = words.pause(SyncLayout.SERVING, polls);
-        if (polls == TimedWait.FOR_EVER) {
+      while (ticket - open(() -> words.loadAcquire(SyncLayout.SERVING)) >= 0) {
+        long before = polls;
+        polls = open(() -> words.pause(SyncLayout.SERVING, before));
+        if (polls == FOR_EVER) {
           interrupted |= Thread.interrupted();
           polls = 0;
         }
       }
-    } catch (IllegalStateException e) {
-      throw explained(e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -98,11 +93,7 @@ public final class FairSemaphore extends SyncWords {
    */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes two loads and one compare-and-set")
   public boolean tryAcquire() {
-    try {
-      return SystemSemaphore.tryAcquire(words, 0) == 1;
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    return open(() -> SystemSemaphore.tryAcquire(words, 0)) == 1;
   }
 
   /**
@@ -114,24 +105,16 @@ public final class FairSemaphore extends SyncWords {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
   public boolean tryAcquire(Duration scope) {
-    try {
-      return TimedWait.within(scope, "a semaphore", words, SyncLayout.SERVING, this::tryAcquire);
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    return await(scope, SyncLayout.SERVING, this::tryAcquire);
   }
 
   /** Returns the number of free permits at this moment; 0 if threads are waiting. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes two loads")
   public int availablePermits() {
-    try {
-      // acquire: read first, so that permits which are released and acquired meanwhile do not count
-      // as free
-      int serving = words.loadAcquire(SyncLayout.SERVING);
-      return Math.max(0, serving - words.loadRelaxed(SyncLayout.NEXT));
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    // acquire: read first, so that permits which are released and acquired meanwhile do not count
+    // as free
+    int serving = open(() -> words.loadAcquire(SyncLayout.SERVING));
+    return Math.max(0, serving - open(() -> words.loadRelaxed(SyncLayout.NEXT)));
   }
 
   /**
@@ -139,9 +122,7 @@ public final class FairSemaphore extends SyncWords {
    *
    * @throws IllegalArgumentException if 2^31 - 1 permits are free
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "retries only after another release; takes a lock to wake waiters")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RELEASES)
   public void release() {
     release(1);
   }
@@ -152,30 +133,28 @@ public final class FairSemaphore extends SyncWords {
    * @throws IllegalArgumentException if {@code n} is less than 1, or more than 2^31 - 1 permits
    *     would be free
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "retries only after another release; takes a lock to wake waiters")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = RELEASES)
   public void release(int n) {
-    try {
-      if (n < 1) {
-        throw new IllegalArgumentException("permits to release must be positive, not " + n);
-      }
-      int seen = words.loadRelaxed(SyncLayout.SERVING);
-      int serving;
-      do {
-        serving = seen;
-        // relaxed: tickets that are taken meanwhile only add permits.
-        int free = serving - words.loadRelaxed(SyncLayout.NEXT);
-        if (free > Integer.MAX_VALUE - n) {
-          throw new IllegalArgumentException(
-              "%d permits are free; with %d more there would be too many".formatted(free, n));
-        }
-        // acq_rel: as the fetch-and-add of SystemSemaphore.
-        seen = words.compareAndExchangeAcqRel(SyncLayout.SERVING, serving, serving + n);
-      } while (seen != serving);
-      words.wakeAll(SyncLayout.SERVING);
-    } catch (IllegalStateException e) {
-      throw explained(e);
+    if (n < 1) {
+      throw new IllegalArgumentException("permits to release must be positive, not " + n);
     }
+    run(() -> free(n));
+  }
+
+  private void free(int n) {
+    int seen = words.loadRelaxed(SyncLayout.SERVING);
+    int serving;
+    do {
+      serving = seen;
+      // relaxed: tickets that are taken meanwhile only add permits.
+      int free = serving - words.loadRelaxed(SyncLayout.NEXT);
+      if (free > Integer.MAX_VALUE - n) {
+        throw new IllegalArgumentException(
+            "%d permits are free; with %d more there would be too many".formatted(free, n));
+      }
+      // acq_rel: as the fetch-and-add of SystemSemaphore.
+      seen = words.compareAndExchangeAcqRel(SyncLayout.SERVING, serving, serving + n);
+    } while (seen != serving);
+    words.wakeAll(SyncLayout.SERVING);
   }
 }

@@ -18,6 +18,10 @@ import java.time.Duration;
  */
 public final class Latch extends SyncWords {
 
+  private static final String COUNTS =
+      "retries only after another count-down; takes a lock to wake waiters";
+  private static final String WAITS = "waits for the threads that count down";
+
   private Latch() {
     super("latch");
   }
@@ -37,15 +41,9 @@ public final class Latch extends SyncWords {
   }
 
   /** Counts down by one. An open latch is unchanged, as with {@code CountDownLatch}. */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "retries only after another count-down; takes a lock to wake waiters")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = COUNTS)
   public void countDown() {
-    try {
-      SystemLatch.countDown(words, 0);
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    run(() -> SystemLatch.countDown(words, 0));
   }
 
   /**
@@ -53,50 +51,40 @@ public final class Latch extends SyncWords {
    *
    * @throws IllegalArgumentException if {@code n} is less than 1 or more than the remaining count
    */
-  @Progress(
-      value = ProgressClass.DEADLOCK_FREE,
-      because = "retries only after another count-down; takes a lock to wake waiters")
+  @Progress(value = ProgressClass.DEADLOCK_FREE, because = COUNTS)
   public void countDown(int n) {
-    try {
-      int seen = words.loadRelaxed(SyncLayout.COUNT);
-      int left;
-      do {
-        left = seen;
-        if (n < 1 || n > left) {
-          throw new IllegalArgumentException(
-              "%d is not from 1 to the count of %d".formatted(n, left));
-        }
-        // acq_rel: as the fetch-and-subtract of SystemLatch. A late count-down must not count below
-        // 0.
-        seen = words.compareAndExchangeAcqRel(SyncLayout.COUNT, left, left - n);
-      } while (seen != left);
-      if (left == n) {
-        words.wakeAll(SyncLayout.COUNT);
+    run(() -> count(n));
+  }
+
+  private void count(int n) {
+    int seen = words.loadRelaxed(SyncLayout.COUNT);
+    int left;
+    do {
+      left = seen;
+      if (n < 1 || n > left) {
+        throw new IllegalArgumentException(
+            "%d is not from 1 to the count of %d".formatted(n, left));
       }
-    } catch (IllegalStateException e) {
-      throw explained(e);
+      // acq_rel: as the fetch-and-subtract of SystemLatch. A late count-down must not count below
+      // 0.
+      seen = words.compareAndExchangeAcqRel(SyncLayout.COUNT, left, left - n);
+    } while (seen != left);
+    if (left == n) {
+      words.wakeAll(SyncLayout.COUNT);
     }
   }
 
   /** Returns the number of missing count-downs; 0 if the latch is open. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes one load")
   public int count() {
-    try {
-      // acquire: a thread that reads 0 sees what was done before the count-downs, as in isOpen
-      return words.loadAcquire(SyncLayout.COUNT);
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    // acquire: a thread that reads 0 sees what was done before the count-downs, as in isOpen
+    return open(() -> words.loadAcquire(SyncLayout.COUNT));
   }
 
   /** Returns whether the latch is open. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "makes one load")
   public boolean isOpen() {
-    try {
-      return SystemLatch.tryWait(words, 0) == 1;
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    return open(() -> SystemLatch.tryWait(words, 0)) == 1;
   }
 
   /**
@@ -104,15 +92,9 @@ public final class Latch extends SyncWords {
    *
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
    */
-  @Progress(
-      value = ProgressClass.STARVATION_FREE,
-      because = "waits for the threads that count down")
+  @Progress(value = ProgressClass.STARVATION_FREE, because = WAITS)
   public void await() {
-    try {
-      TimedWait.require("a latch", () -> SystemLatch.await(words, 0, TimedWait.FOR_EVER));
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    await(() -> SystemLatch.await(words, 0, FOR_EVER));
   }
 
   /**
@@ -123,11 +105,7 @@ public final class Latch extends SyncWords {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
   public boolean await(Duration scope) {
-    try {
-      return TimedWait.within(scope, "a latch", words, SyncLayout.COUNT, this::isOpen);
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    return await(scope, SyncLayout.COUNT, this::isOpen);
   }
 
   /**
@@ -135,9 +113,7 @@ public final class Latch extends SyncWords {
    *
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted; it has counted down
    */
-  @Progress(
-      value = ProgressClass.STARVATION_FREE,
-      because = "waits for the threads that count down")
+  @Progress(value = ProgressClass.STARVATION_FREE, because = WAITS)
   public void arriveAndWait() {
     countDown();
     await();
@@ -149,9 +125,7 @@ public final class Latch extends SyncWords {
    * @throws IllegalArgumentException if {@code n} is less than 1 or more than the remaining count
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted; it has counted down
    */
-  @Progress(
-      value = ProgressClass.STARVATION_FREE,
-      because = "waits for the threads that count down")
+  @Progress(value = ProgressClass.STARVATION_FREE, because = WAITS)
   public void arriveAndWait(int n) {
     countDown(n);
     await();
