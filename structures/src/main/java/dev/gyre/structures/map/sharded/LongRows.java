@@ -8,37 +8,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows of keys and values that are numbers. */
 @IntSpecialized
-final class LongRows implements Rows<LongRows> {
-
-  private final Longs keys;
-  private final @Nullable Longs values;
-  private final @Nullable Longs found;
+final class LongRows extends Rows<Longs, Longs> {
 
   LongRows(Longs keys, @Nullable Longs values, @Nullable Longs found) {
-    this.keys = keys;
-    this.values = values;
-    this.found = found;
-  }
-
-  Longs keys() {
-    return keys;
-  }
-
-  Longs values() {
-    return Objects.requireNonNull(values);
-  }
-
-  Longs found() {
-    return Objects.requireNonNull(found);
+    super(keys, values, found);
   }
 
   @Override
-  public long length() {
+  long length() {
     return keys.length();
   }
 
   @Override
-  public void requireOnHost() {
+  void requireOnHost() {
     if (keys.isOnDevice()
         || (values != null && values.isOnDevice())
         || (found != null && found.isOnDevice())) {
@@ -49,15 +31,21 @@ final class LongRows implements Rows<LongRows> {
   }
 
   @Override
-  public LongRows chunk(long from, int length) {
+  LongRows chunk(long from, int length) {
     return new LongRows(
-        keys.copied(from, length),
-        values == null ? null : values.copied(from, length),
-        found == null ? null : found.part(from, length));
+        keys.copied(from, length), copied(values, from, length), part(found, from, length));
+  }
+
+  static @Nullable Longs copied(@Nullable Longs all, long from, int length) {
+    return all == null ? null : all.copied(from, length);
+  }
+
+  static @Nullable Longs part(@Nullable Longs all, long from, int length) {
+    return all == null ? null : all.part(from, length);
   }
 
   @Override
-  public long hash(int index) {
+  long hash(int index) {
     return array(keys)[index];
   }
 
@@ -66,16 +54,21 @@ final class LongRows implements Rows<LongRows> {
   }
 
   @Override
-  public LongRows gather(int[] indices, boolean keeps) {
-    Longs target = found;
-    if (target != null) {
-      target =
-          keeps
-              ? gathered(target.copied(0, (int) length()), indices)
-              : Longs.of(new long[indices.length]);
-    }
+  LongRows gather(int[] indices, boolean keeps) {
     return new LongRows(
-        gathered(keys, indices), values == null ? null : gathered(values, indices), target);
+        gathered(keys, indices), some(values, indices), output(found, indices, keeps));
+  }
+
+  static @Nullable Longs some(@Nullable Longs copied, int[] indices) {
+    return copied == null ? null : gathered(copied, indices);
+  }
+
+  /** Returns where a shard writes the values that it finds. */
+  static @Nullable Longs output(@Nullable Longs found, int[] indices, boolean keeps) {
+    if (found == null || keeps) {
+      return found == null ? null : gathered(found.copied(0, (int) found.length()), indices);
+    }
+    return Longs.of(new long[indices.length]);
   }
 
   private static Longs gathered(Longs copied, int[] indices) {
@@ -88,11 +81,15 @@ final class LongRows implements Rows<LongRows> {
   }
 
   @Override
-  public void scatter(int[] indices, LongRows shard) {
-    if (found != null) {
-      long[] theirs = array(shard.found());
+  void scatter(int[] indices, Rows<Longs, Longs> shard) {
+    scatter(found, indices, shard.found);
+  }
+
+  static void scatter(@Nullable Longs to, int[] indices, @Nullable Longs found) {
+    if (to != null && found != null) {
+      long[] theirs = array(found);
       for (int i = 0; i < indices.length; i++) {
-        found.set(indices[i], theirs[i]);
+        to.set(indices[i], theirs[i]);
       }
     }
   }

@@ -5,11 +5,10 @@ import dev.gyre.kernels.map.RecordHash;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.RecordSchema;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of keys and values that are records, in columns. */
-final class RecordRows implements Rows<RecordRows> {
+final class RecordRows extends Rows<Columns, Columns> {
 
   /** Hash of records: that of the user if there is one. */
   record Hashed(RecordHash hash, long seed) {
@@ -19,36 +18,19 @@ final class RecordRows implements Rows<RecordRows> {
   }
 
   private final Hashed hashed;
-  private final Columns keys;
-  private final @Nullable Columns values;
-  private final @Nullable Columns found;
 
   RecordRows(Hashed hashed, Columns keys, @Nullable Columns values, @Nullable Columns found) {
+    super(keys, values, found);
     this.hashed = hashed;
-    this.keys = keys;
-    this.values = values;
-    this.found = found;
-  }
-
-  Columns keys() {
-    return keys;
-  }
-
-  Columns values() {
-    return Objects.requireNonNull(values);
-  }
-
-  Columns found() {
-    return Objects.requireNonNull(found);
   }
 
   @Override
-  public long length() {
+  long length() {
     return keys.length();
   }
 
   @Override
-  public RecordRows chunk(long from, int length) {
+  RecordRows chunk(long from, int length) {
     return new RecordRows(
         hashed,
         keys.copied(from, length),
@@ -57,24 +39,24 @@ final class RecordRows implements Rows<RecordRows> {
   }
 
   @Override
-  public long hash(int index) {
+  long hash(int index) {
     long[] key = new long[RecordSchema.MOST];
     keys.read(index, MemorySegment.ofArray(key), 1, true);
     return hashed.of(key);
   }
 
   @Override
-  public RecordRows gather(int[] indices, boolean keeps) {
-    Columns target = found;
-    if (target != null) {
-      target = keeps ? target.some(0, indices) : Columns.empty(target.types(), indices.length);
+  RecordRows gather(int[] indices, boolean keeps) {
+    Columns output = found;
+    if (output != null) {
+      output = keeps ? output.some(0, indices) : Columns.empty(output.types(), indices.length);
     }
     return new RecordRows(
-        hashed, keys.some(0, indices), values == null ? null : values.some(0, indices), target);
+        hashed, keys.some(0, indices), values == null ? null : values.some(0, indices), output);
   }
 
   @Override
-  public void scatter(int[] indices, RecordRows shard) {
+  void scatter(int[] indices, Rows<Columns, Columns> shard) {
     if (found != null) {
       for (int i = 0; i < indices.length; i++) {
         found.copy(indices[i], shard.found(), i);

@@ -1,23 +1,52 @@
 package dev.gyre.structures.map.sharded;
 
+import dev.gyre.structures.Releasable;
+import dev.gyre.structures.map.BulkOptions;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Keys of a bulk operation with their values, and the destination of values that are found.
  *
- * @param <R> this type
+ * @param <K> keys
+ * @param <V> values
  */
-interface Rows<R extends Rows<R>> extends AutoCloseable {
+abstract class Rows<K, V> implements AutoCloseable {
+
+  final K keys;
+  final @Nullable V values;
+  final @Nullable V found;
+
+  Rows(K keys, @Nullable V values, @Nullable V found) {
+    this.keys = keys;
+    this.values = values;
+    this.found = found;
+  }
+
+  final V values() {
+    return Objects.requireNonNull(values);
+  }
+
+  final V found() {
+    return Objects.requireNonNull(found);
+  }
 
   /** Returns the number of keys. */
-  long length();
+  abstract long length();
 
   /** Throws if some elements are on one device, which other shards cannot access. */
-  default void requireOnHost() {}
+  void requireOnHost() {}
+
+  /** Keeps the keys from being cleared or closed until the end of an operation. */
+  Releasable use(BulkOptions options) {
+    return () -> {};
+  }
 
   /** Returns a copy of a range, so that later changes of the caller do not matter. */
-  R chunk(long from, int length);
+  abstract Rows<K, V> chunk(long from, int length);
 
   /** Returns the hash of a key of a chunk. */
-  long hash(int index);
+  abstract long hash(int index);
 
   /**
    * Copies the keys of a chunk for a shard.
@@ -25,11 +54,11 @@ interface Rows<R extends Rows<R>> extends AutoCloseable {
    * @param keeps whether the operation leaves some found values unchanged, so that these are copied
    *     too
    */
-  R gather(int[] indices, boolean keeps);
+  abstract Rows<K, V> gather(int[] indices, boolean keeps);
 
   /** Writes values that a shard found to their places in a chunk. */
-  void scatter(int[] indices, R shard);
+  abstract void scatter(int[] indices, Rows<K, V> shard);
 
   @Override
-  default void close() {}
+  public void close() {}
 }

@@ -50,10 +50,6 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
     return this;
   }
 
-  private LongLongMap first() {
-    return shards().getFirst();
-  }
-
   /** Calls {@link #insert(Longs, Longs, BulkOptions)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(long[] keys, long[] values) {
@@ -63,7 +59,7 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
   /** Inserts keys with their values; a key that is present keeps its value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(Longs keys, Longs values, BulkOptions options) {
-    return update(keys, values, options, (map, of, its) -> map.insert(of.keys(), of.values(), its));
+    return update(keys, values, options, (map, of, its) -> map.insert(of.keys, of.values(), its));
   }
 
   /** Inserts keys, and writes the value that each key then has in the map. */
@@ -75,14 +71,14 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
     return insert(
         new LongRows(keys, values, found),
         options,
-        (map, of, its) -> map.insertAndFind(of.keys(), of.values(), of.found(), its));
+        (map, of, its) -> map.insertAndFind(of.keys, of.values(), of.found(), its));
   }
 
   /** Inserts keys with their values; a key that is present gets the new value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Longs keys, Longs values, BulkOptions options) {
     return update(
-        keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys(), of.values(), its));
+        keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys, of.values(), its));
   }
 
   /** Calls {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} with arrays. */
@@ -102,7 +98,7 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
         keys,
         values,
         options,
-        (map, of, its) -> map.insertOrApply(of.keys(), of.values(), apply, its));
+        (map, of, its) -> map.insertOrApply(of.keys, of.values(), apply, its));
   }
 
   /** Calls the same operation with a function of the user. */
@@ -113,14 +109,14 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
         keys,
         values,
         options,
-        (map, of, its) -> map.insertOrApply(of.keys(), of.values(), fold, its));
+        (map, of, its) -> map.insertOrApply(of.keys, of.values(), fold, its));
   }
 
   private InsertCounts update(
       Longs keys,
       Longs values,
       BulkOptions options,
-      Bulk<LongLongMap, LongRows, InsertCounts> update) {
+      Bulk<LongLongMap, Longs, Longs, InsertCounts> update) {
     first().check(keys, values, options);
     return insert(new LongRows(keys, values, null), options, update);
   }
@@ -130,7 +126,7 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
   public FindCounts contains(Longs keys, BulkOptions options) {
     first().check(keys, options);
     return find(
-        new LongRows(keys, null, null), options, (map, of, its) -> map.contains(of.keys(), its));
+        new LongRows(keys, null, null), options, (map, of, its) -> map.contains(of.keys, its));
   }
 
   /** Calls {@link #find(Longs, Longs, BulkOptions)} with arrays. */
@@ -147,7 +143,7 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
     return find(
         new LongRows(keys, null, found),
         options,
-        (map, of, its) -> map.find(of.keys(), of.found(), its));
+        (map, of, its) -> map.find(of.keys, of.found(), its));
   }
 
   /** Returns the value of a key, or empty if the key is absent. */
@@ -213,7 +209,7 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
   public FindCounts removeAll(Longs keys, BulkOptions options) {
     first().check(keys, options);
     return find(
-        new LongRows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys(), its));
+        new LongRows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys, its));
   }
 
   /** Removes keys, and writes the value that each had, or 0 if it was absent. */
@@ -224,7 +220,7 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
     return find(
         new LongRows(keys, null, found),
         options,
-        (map, of, its) -> map.removeAndFind(of.keys(), of.found(), its));
+        (map, of, its) -> map.removeAndFind(of.keys, of.found(), its));
   }
 
   /** Removes the entries for which a predicate returns true; returns their number. */

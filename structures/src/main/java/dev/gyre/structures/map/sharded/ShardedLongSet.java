@@ -48,17 +48,17 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
   /** Adds keys. A key is INSERTED if it was not in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(Longs all, BulkOptions options) {
-    shards().getFirst().check(all, options);
+    first().check(all, options);
     return insert(
-        new LongRows(all, null, null), options, (set, of, its) -> set.addAll(of.keys(), its));
+        new LongRows(all, null, null), options, (set, of, its) -> set.addAll(of.keys, its));
   }
 
   /** Counts the keys that are in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts containsAll(Longs all, BulkOptions options) {
-    shards().getFirst().check(all, options);
+    first().check(all, options);
     return find(
-        new LongRows(all, null, null), options, (set, of, its) -> set.containsAll(of.keys(), its));
+        new LongRows(all, null, null), options, (set, of, its) -> set.containsAll(of.keys, its));
   }
 
   /** Adds a key; returns true if it was not in the set. */
@@ -76,9 +76,9 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
   /** Removes keys; of several equal keys, exactly one is REMOVED. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAll(Longs all, BulkOptions options) {
-    shards().getFirst().check(all, options);
+    first().check(all, options);
     return find(
-        new LongRows(all, null, null), options, (set, of, its) -> set.removeAll(of.keys(), its));
+        new LongRows(all, null, null), options, (set, of, its) -> set.removeAll(of.keys, its));
   }
 
   /** Removes the keys for which a predicate returns true; returns their number. */

@@ -56,10 +56,6 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
     return this;
   }
 
-  private RecordMap<K, V> first() {
-    return shards().getFirst();
-  }
-
   private RecordRows rows(Columns keys, @Nullable Columns values, @Nullable Columns found) {
     return new RecordRows(hashed, keys, values, found);
   }
@@ -67,7 +63,7 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
   /** Inserts keys with their values; a key that is present keeps its value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(Columns keys, Columns values, BulkOptions options) {
-    return update(keys, values, options, (map, of, its) -> map.insert(of.keys(), of.values(), its));
+    return update(keys, values, options, (map, of, its) -> map.insert(of.keys, of.values(), its));
   }
 
   /** Inserts keys, and writes the value that each key then has in the map. */
@@ -80,7 +76,7 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
     return insert(
         rows(keys, values, found),
         options,
-        (map, of, its) -> map.insertAndFind(of.keys(), of.values(), of.found(), its));
+        (map, of, its) -> map.insertAndFind(of.keys, of.values(), of.found(), its));
   }
 
   /**
@@ -90,7 +86,7 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Columns keys, Columns values, BulkOptions options) {
     return update(
-        keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys(), of.values(), its));
+        keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys, of.values(), its));
   }
 
   /**
@@ -105,14 +101,14 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
         keys,
         values,
         options,
-        (map, of, its) -> map.insertOrApply(of.keys(), of.values(), changes, its));
+        (map, of, its) -> map.insertOrApply(of.keys, of.values(), changes, its));
   }
 
   private InsertCounts update(
       Columns keys,
       Columns values,
       BulkOptions options,
-      Bulk<RecordMap<K, V>, RecordRows, InsertCounts> update) {
+      Bulk<RecordMap<K, V>, Columns, Columns, InsertCounts> update) {
     first().check(keys, values, options);
     return insert(rows(keys, values, null), options, update);
   }
@@ -121,7 +117,7 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts contains(Columns keys, BulkOptions options) {
     first().check(keys, options);
-    return find(rows(keys, null, null), options, (map, of, its) -> map.contains(of.keys(), its));
+    return find(rows(keys, null, null), options, (map, of, its) -> map.contains(of.keys, its));
   }
 
   /** Looks up keys and writes the value of each, or zeros if it is absent. */
@@ -130,7 +126,7 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
     first().check(keys, options);
     first().checkOutput(keys, found, options);
     return find(
-        rows(keys, null, found), options, (map, of, its) -> map.find(of.keys(), of.found(), its));
+        rows(keys, null, found), options, (map, of, its) -> map.find(of.keys, of.found(), its));
   }
 
   private long hash(K key) {
@@ -165,7 +161,7 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAll(Columns keys, BulkOptions options) {
     first().check(keys, options);
-    return find(rows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys(), its));
+    return find(rows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys, its));
   }
 
   /** Removes the entries for which a predicate returns true; returns their number. */

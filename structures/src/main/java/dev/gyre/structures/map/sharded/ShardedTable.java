@@ -9,6 +9,7 @@ import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
+import dev.gyre.structures.Releasable;
 import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.StageSequence;
 import dev.gyre.structures.map.BulkOptions;
@@ -30,7 +31,6 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -119,6 +119,11 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     return sum(HashTable::byteSize);
   }
 
+  /** Returns a shard that checks the arguments of all. */
+  final M first() {
+    return shards.getFirst();
+  }
+
   private long sum(ToLongFunction<M> number) {
     return shards.stream().mapToLong(number).sum();
   }
@@ -149,15 +154,13 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   public final void rehash(long capacity) {
     long even = Math.ceilDiv(capacity, shards.size());
     long share = shards.size() == 1 ? even : even + DEVIATIONS * (long) Math.sqrt((double) even);
-    alone(
-        () -> {
-          if (capacity < size()) {
-            throw new IllegalArgumentException(
-                "a capacity of %d is too small for the %d keys of the map"
-                    .formatted(capacity, size()));
-          }
-          forEachShard((shard, _) -> shard.rehash(Math.max(share, shard.size())));
-        });
+    try (Releasable _ = alone()) {
+      if (capacity < size()) {
+        throw new IllegalArgumentException(
+            "a capacity of %d is too small for the %d keys of the map".formatted(capacity, size()));
+      }
+      forEachShard((shard, _) -> shard.rehash(Math.max(share, shard.size())));
+    }
   }
 
   /** Inserts all entries into an ordinary map or set, for example to save it. */
@@ -181,7 +184,9 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   @Override
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public final void close() {
-    alone(() -> close(shards));
+    try (Releasable _ = alone()) {
+      close(shards);
+    }
   }
 
   private static void close(List<? extends HashTable<?, ?, ?>> all) {
@@ -202,30 +207,21 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     return (int) Hashing.home(hash, seed, shards.size());
   }
 
-  private static <R> R locked(Lock held, Supplier<R> operation) {
+  private static Releasable locked(Lock held) {
+    Releasable unlock = held::unlock;
     // A StackOverflowError at the end of lock() would leave the lock held.
     StackReserve.require();
     held.lock();
-    try {
-      return operation.get();
-    } finally {
-      held.unlock();
-    }
+    return unlock;
   }
 
-  private <R> R shared(Supplier<R> operation) {
-    return locked(lock.readLock(), operation);
+  private Releasable shared() {
+    return locked(lock.readLock());
   }
 
-  /** Runs an operation while no other operation updates or closes the shards. */
-  private void alone(Runnable operation) {
-    boolean _ =
-        locked(
-            lock.writeLock(),
-            () -> {
-              operation.run();
-              return true;
-            });
+  /** Keeps all other operations from updating or closing the shards. */
+  private Releasable alone() {
+    return locked(lock.writeLock());
   }
 
   /** Runs an operation on one shard; the exception of a failed launch names its part. */
@@ -233,8 +229,12 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     try {
       return operation.apply(shards.get(index));
     } catch (RuntimeException e) {
-      throw shards.size() > 1 ? GroupLaunchException.of(e, group, index) : e;
+      throw named(e, index);
     }
+  }
+
+  private RuntimeException named(RuntimeException failure, int index) {
+    return shards.size() > 1 ? GroupLaunchException.of(failure, group, index) : failure;
   }
 
   /** Runs a lookup on the shard of a key. */
@@ -244,7 +244,9 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
 
   /** Runs an update on the shard of a key. */
   final <R> R update(long hash, Function<? super M, R> operation) {
-    return shared(() -> on(home(hash), operation));
+    try (Releasable _ = shared()) {
+      return on(home(hash), operation);
+    }
   }
 
   /** An operation on a shard, with the launcher of its part. */
@@ -255,20 +257,19 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
 
   private void forEachShard(ShardOperation<? super M> each) {
     for (int i = 0; i < shards.size(); i++) {
-      Launcher part = group.parts().get(i);
-      boolean _ =
-          on(
-              i,
-              shard -> {
-                each.run(shard, part);
-                return true;
-              });
+      try {
+        each.run(shards.get(i), group.parts().get(i));
+      } catch (RuntimeException e) {
+        throw named(e, i);
+      }
     }
   }
 
   /** Runs an operation on each shard in turn, while no other operation updates them. */
   final void forEachAlone(ShardOperation<? super M> each) {
-    alone(() -> forEachShard(each));
+    try (Releasable _ = alone()) {
+      forEachShard(each);
+    }
   }
 
   /** Retrieval of the entries of one shard, after the entries of other shards. */
@@ -285,14 +286,13 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
    */
   final long retrieve(long elements, Retrieval<? super M> retrieval) {
     long[] count = new long[1];
-    alone(
-        () -> {
-          if (elements < size()) {
-            throw new IllegalArgumentException(
-                "%d entries do not fit in %d elements".formatted(size(), elements));
-          }
-          forEachShard((shard, _) -> count[0] += retrieval.run(shard, count[0]));
-        });
+    try (Releasable _ = alone()) {
+      if (elements < size()) {
+        throw new IllegalArgumentException(
+            "%d entries do not fit in %d elements".formatted(size(), elements));
+      }
+      forEachShard((shard, _) -> count[0] += retrieval.run(shard, count[0]));
+    }
     return count[0];
   }
 
@@ -312,45 +312,43 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
 
   /** Bulk operation of an ordinary map. */
   @FunctionalInterface
-  interface Bulk<M, R, C> {
-    C run(M shard, R rows, BulkOptions options);
+  interface Bulk<M, K, V, C> {
+    C run(M shard, Rows<K, V> rows, BulkOptions options);
+  }
+
+  /** The same for the keys of one shard; it adds up what it counts. */
+  @FunctionalInterface
+  private interface Part<M, K, V> {
+    void run(M shard, Rows<K, V> rows, BulkOptions options);
   }
 
   /** Inserts each key into its shard. */
-  final <R extends Rows<R>> InsertCounts insert(
-      R all, BulkOptions options, Bulk<M, R, InsertCounts> insert) {
+  final <K, V> InsertCounts insert(
+      Rows<K, V> all, BulkOptions options, Bulk<M, K, V, InsertCounts> insert) {
     OutcomeCounts sums = new OutcomeCounts();
-    Bulk<M, R, Boolean> each =
-        (shard, rows, its) -> {
-          sums.addInserts(() -> insert.run(shard, rows, its));
-          return true;
-        };
-    InsertCounts counts =
-        shared(
-            () ->
-                shards.size() == 1
-                    ? insert.run(shards.getFirst(), all, options)
-                    : sums.inserts(all.length(), () -> split(all, options, each)));
-    return OutcomeCounts.checked(counts, options, getClass().getSimpleName(), capacity());
+    Part<M, K, V> each = (shard, rows, its) -> sums.addInserts(() -> insert.run(shard, rows, its));
+    try (Releasable _ = all.use(options);
+        Releasable _ = shared()) {
+      InsertCounts counts =
+          shards.size() == 1
+              ? insert.run(first(), all, options)
+              : sums.inserts(all.length(), () -> split(all, options, each));
+      return OutcomeCounts.checked(counts, options, getClass().getSimpleName(), capacity());
+    }
   }
 
   /** Looks up, or removes, each key in its shard. */
-  final <R extends Rows<R>> FindCounts find(
-      R all, BulkOptions options, Bulk<M, R, FindCounts> find) {
-    OutcomeCounts sums = new OutcomeCounts();
-    Bulk<M, R, Boolean> each =
-        (shard, rows, its) -> {
-          sums.add(find.run(shard, rows, its));
-          return true;
-        };
-    return shared(
-        () -> {
-          if (shards.size() == 1) {
-            return find.run(shards.getFirst(), all, options);
-          }
-          split(all, options, each);
-          return sums.finds();
-        });
+  final <K, V> FindCounts find(
+      Rows<K, V> all, BulkOptions options, Bulk<M, K, V, FindCounts> find) {
+    try (Releasable _ = all.use(options);
+        Releasable _ = shared()) {
+      if (shards.size() == 1) {
+        return find.run(first(), all, options);
+      }
+      OutcomeCounts sums = new OutcomeCounts();
+      split(all, options, (shard, rows, its) -> sums.add(find.run(shard, rows, its)));
+      return sums.finds();
+    }
   }
 
   /** Removes entries from each shard in turn, while no other operation updates them. */
@@ -361,7 +359,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   }
 
   /** Cuts keys into chunks, several of which run at a time. */
-  private <R extends Rows<R>> void split(R all, BulkOptions options, Bulk<M, R, Boolean> each) {
+  private <K, V> void split(Rows<K, V> all, BulkOptions options, Part<M, K, V> each) {
     long keys = all.length();
     int count = shards.size();
     options.requireOn(false);
@@ -377,7 +375,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
         length,
         2 * count,
         (from, some, _) -> {
-          R chunk = all.chunk(from, some);
+          Rows<K, V> chunk = all.chunk(from, some);
           IntUnaryOperator home =
               i -> options.start(from + i) == MapCodes.PENDING ? home(chunk.hash(i)) : -1;
           int[][] indices = Partition.of(some, count, home);
@@ -391,16 +389,23 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
         });
   }
 
-  private <R extends Rows<R>> void run(
-      R chunk, long from, int shard, int[] indices, BulkOptions options, Bulk<M, R, Boolean> each) {
+  private <K, V> void run(
+      Rows<K, V> chunk,
+      long from,
+      int shard,
+      int[] indices,
+      BulkOptions options,
+      Part<M, K, V> each) {
     BulkOptions ofAll = options.ofAll();
     MemorySegment outcomes = options.outcomes();
     byte[] outcomesHere = new byte[outcomes == null ? 0 : indices.length];
     Arrays.fill(outcomesHere, MapCodes.SKIPPED);
     BulkOptions its = outcomes == null ? ofAll : ofAll.outcomes(outcomesHere);
-    try (R rows = chunk.gather(indices, !ofAll.takeAll())) {
-      boolean _ = on(shard, map -> each.run(map, rows, its));
+    try (Rows<K, V> rows = chunk.gather(indices, !ofAll.takeAll())) {
+      each.run(shards.get(shard), rows, its);
       chunk.scatter(indices, rows);
+    } catch (RuntimeException e) {
+      throw named(e, shard);
     } finally {
       for (int i = 0; i < outcomesHere.length; i++) {
         Objects.requireNonNull(outcomes)

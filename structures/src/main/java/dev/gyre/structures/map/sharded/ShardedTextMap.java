@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,12 +53,8 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     return this;
   }
 
-  private TextLongMap first() {
-    return shards().getFirst();
-  }
-
   private TextRows rows(TextKeys keys, @Nullable Longs values, @Nullable Longs found) {
-    return new TextRows(hashed, keys, values, found);
+    return new TextRows(hashed, keys, 0, values, found);
   }
 
   /** Calls {@link #insert(TextKeys, Longs, BulkOptions)} with strings. */
@@ -78,7 +73,7 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   /** Inserts keys with their values; a key that is present keeps its value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(TextKeys keys, Longs values, BulkOptions options) {
-    return update(keys, values, options, (map, of, its) -> map.insert(of.keys(), of.values(), its));
+    return update(keys, values, options, (map, of, its) -> map.insert(of.keys, of.values(), its));
   }
 
   /** Inserts keys, and writes the value that each key then has in the map. */
@@ -87,23 +82,17 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     first().check(keys, values, options);
     first().checkOutput(keys, found, options);
     found.requireSameOrApart(values, "values");
-    return using(
-        keys,
-        values,
-        found,
+    return insert(
+        rows(keys, values, found),
         options,
-        () ->
-            insert(
-                rows(keys, values, found),
-                options,
-                (map, of, its) -> map.insertAndFind(of.keys(), of.values(), of.found(), its)));
+        (map, of, its) -> map.insertAndFind(of.keys, of.values(), of.found(), its));
   }
 
   /** Inserts keys with their values; a key that is present gets the new value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(TextKeys keys, Longs values, BulkOptions options) {
     return update(
-        keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys(), of.values(), its));
+        keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys, of.values(), its));
   }
 
   /**
@@ -117,7 +106,7 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
         keys,
         values,
         options,
-        (map, of, its) -> map.insertOrApply(of.keys(), of.values(), apply, its));
+        (map, of, its) -> map.insertOrApply(of.keys, of.values(), apply, its));
   }
 
   /** Calls the same operation with a function of the user. */
@@ -128,42 +117,23 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
         keys,
         values,
         options,
-        (map, of, its) -> map.insertOrApply(of.keys(), of.values(), fold, its));
+        (map, of, its) -> map.insertOrApply(of.keys, of.values(), fold, its));
   }
 
   private InsertCounts update(
       TextKeys keys,
       Longs values,
       BulkOptions options,
-      Bulk<TextLongMap, TextRows, InsertCounts> update) {
+      Bulk<TextLongMap, TextKeys, Longs, InsertCounts> update) {
     first().check(keys, values, options);
-    return using(
-        keys, values, null, options, () -> insert(rows(keys, values, null), options, update));
-  }
-
-  /** Runs an operation while the keys cannot be cleared or closed. */
-  private static <R> R using(
-      TextKeys keys,
-      @Nullable Longs values,
-      @Nullable Longs found,
-      BulkOptions options,
-      Supplier<R> operation) {
-    try (var _ = keys.use(values, found, options)) {
-      return operation.get();
-    }
+    return insert(rows(keys, values, null), options, update);
   }
 
   /** Counts the keys that are in the map. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts contains(TextKeys keys, BulkOptions options) {
     first().check(keys, options);
-    return using(
-        keys,
-        null,
-        null,
-        options,
-        () ->
-            find(rows(keys, null, null), options, (map, of, its) -> map.contains(of.keys(), its)));
+    return find(rows(keys, null, null), options, (map, of, its) -> map.contains(of.keys, its));
   }
 
   /** Calls {@link #find(TextKeys, Longs, BulkOptions)} with strings. */
@@ -179,16 +149,8 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   public FindCounts find(TextKeys keys, Longs found, BulkOptions options) {
     first().check(keys, options);
     first().checkOutput(keys, found, options);
-    return using(
-        keys,
-        null,
-        found,
-        options,
-        () ->
-            find(
-                rows(keys, null, found),
-                options,
-                (map, of, its) -> map.find(of.keys(), of.found(), its)));
+    return find(
+        rows(keys, null, found), options, (map, of, its) -> map.find(of.keys, of.found(), its));
   }
 
   /** Returns the value of a key, or empty if the key is absent. */
@@ -219,13 +181,7 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAll(TextKeys keys, BulkOptions options) {
     first().check(keys, options);
-    return using(
-        keys,
-        null,
-        null,
-        options,
-        () ->
-            find(rows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys(), its)));
+    return find(rows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys, its));
   }
 
   /** Removes keys, and writes the value that each had, or 0 if it was absent. */
@@ -233,16 +189,10 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   public FindCounts removeAndFind(TextKeys keys, Longs found, BulkOptions options) {
     first().check(keys, options);
     first().checkOutput(keys, found, options);
-    return using(
-        keys,
-        null,
-        found,
+    return find(
+        rows(keys, null, found),
         options,
-        () ->
-            find(
-                rows(keys, null, found),
-                options,
-                (map, of, its) -> map.removeAndFind(of.keys(), of.found(), its)));
+        (map, of, its) -> map.removeAndFind(of.keys, of.found(), its));
   }
 
   /** Removes the entries for which a predicate returns true; returns their number. */

@@ -25,7 +25,7 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
 
   private ShardedTextSet(Launcher group, Function<? super Launcher, ? extends TextSet> shard) {
     super(group, shard);
-    this.hashed = new TextRows.Hashed(shards().getFirst().textHash(), seed());
+    this.hashed = new TextRows.Hashed(first().textHash(), seed());
   }
 
   /**
@@ -46,26 +46,20 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
   }
 
   private TextRows rows(TextKeys keys, BulkOptions options) {
-    shards().getFirst().check(keys, options);
-    return new TextRows(hashed, keys, null, null);
+    first().check(keys, options);
+    return new TextRows(hashed, keys, 0, null, null);
   }
 
   /** Adds keys. A key is INSERTED if it was not in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(TextKeys all, BulkOptions options) {
-    TextRows rows = rows(all, options);
-    try (var _ = all.use(null, null, options)) {
-      return insert(rows, options, (set, of, its) -> set.addAll(of.keys(), its));
-    }
+    return insert(rows(all, options), options, (set, of, its) -> set.addAll(of.keys, its));
   }
 
   /** Counts the keys that are in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts containsAll(TextKeys all, BulkOptions options) {
-    TextRows rows = rows(all, options);
-    try (var _ = all.use(null, null, options)) {
-      return find(rows, options, (set, of, its) -> set.containsAll(of.keys(), its));
-    }
+    return find(rows(all, options), options, (set, of, its) -> set.containsAll(of.keys, its));
   }
 
   /** Adds a key; returns true if it was not in the set. */
@@ -83,10 +77,7 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
   /** Removes keys; of several equal keys, exactly one is REMOVED. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAll(TextKeys all, BulkOptions options) {
-    TextRows rows = rows(all, options);
-    try (var _ = all.use()) {
-      return find(rows, options, (set, of, its) -> set.removeAll(of.keys(), its));
-    }
+    return find(rows(all, options), options, (set, of, its) -> set.removeAll(of.keys, its));
   }
 
   /** Removes the keys for which a predicate returns true; returns their number. */

@@ -3,14 +3,15 @@ package dev.gyre.structures.map.sharded;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.map.TextRule;
+import dev.gyre.structures.Releasable;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of keys that are texts, with values that are numbers. */
-final class TextRows implements Rows<TextRows> {
+final class TextRows extends Rows<TextKeys, Longs> {
 
   /** Hash of texts: that of the user if there is one, which may declare unequal bytes equal. */
   record Hashed(TextRule rule, long seed) {
@@ -31,47 +32,24 @@ final class TextRows implements Rows<TextRows> {
   }
 
   private final Hashed hashed;
-  private final TextKeys keys;
 
   /** Index of the first key of a chunk. */
-  private final long first;
+  private final int first;
 
-  private final @Nullable LongRows values;
-
-  /** Creates rows with some keys and values. */
-  TextRows(Hashed hashed, TextKeys keys, @Nullable Longs values, @Nullable Longs found) {
-    this(hashed, keys, 0, rows(values, found));
-  }
-
-  private TextRows(Hashed hashed, TextKeys keys, long first, @Nullable LongRows values) {
+  TextRows(Hashed hashed, TextKeys keys, int first, @Nullable Longs values, @Nullable Longs found) {
+    super(keys, values, found);
     this.hashed = hashed;
-    this.keys = keys;
     this.first = first;
-    this.values = values;
-  }
-
-  private static @Nullable LongRows rows(@Nullable Longs values, @Nullable Longs found) {
-    if (values != null) {
-      return new LongRows(values, values, found);
-    }
-    return found == null ? null : new LongRows(found, null, found);
-  }
-
-  TextKeys keys() {
-    return keys;
-  }
-
-  Longs values() {
-    return Objects.requireNonNull(values).values();
-  }
-
-  Longs found() {
-    return Objects.requireNonNull(values).found();
   }
 
   @Override
-  public long length() {
+  long length() {
     return keys.count();
+  }
+
+  @Override
+  Releasable use(BulkOptions options) {
+    return keys.use(values, found, options);
   }
 
   /**
@@ -79,23 +57,29 @@ final class TextRows implements Rows<TextRows> {
    * runs.
    */
   @Override
-  public TextRows chunk(long from, int length) {
-    return new TextRows(hashed, keys, from, values == null ? null : values.chunk(from, length));
+  TextRows chunk(long from, int length) {
+    return new TextRows(
+        hashed,
+        keys,
+        (int) from,
+        LongRows.copied(values, from, length),
+        LongRows.part(found, from, length));
   }
 
   @Override
-  public long hash(int index) {
+  long hash(int index) {
     return hashed.of(keys, first + index);
   }
 
   @Override
-  public TextRows gather(int[] indices, boolean keeps) {
+  TextRows gather(int[] indices, boolean keeps) {
     TextKeys some = new TextKeys();
     try {
       for (int index : indices) {
-        var _ = some.add(keys, (int) first + index);
+        var _ = some.add(keys, first + index);
       }
-      return new TextRows(hashed, some, 0, values == null ? null : values.gather(indices, keeps));
+      return new TextRows(
+          hashed, some, 0, LongRows.some(values, indices), LongRows.output(found, indices, keeps));
     } catch (RuntimeException | Error e) {
       some.close();
       throw e;
@@ -103,10 +87,8 @@ final class TextRows implements Rows<TextRows> {
   }
 
   @Override
-  public void scatter(int[] indices, TextRows shard) {
-    if (values != null) {
-      values.scatter(indices, Objects.requireNonNull(shard.values));
-    }
+  void scatter(int[] indices, Rows<TextKeys, Longs> shard) {
+    LongRows.scatter(found, indices, shard.found);
   }
 
   @Override
