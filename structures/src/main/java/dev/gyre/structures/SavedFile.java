@@ -61,7 +61,7 @@ public final class SavedFile {
   public static final String IN_MEMORY = "saved bytes";
 
   /** Name of the bytes of a stream, in messages. */
-  public static final String IN_STREAM = "saved bytes of a stream";
+  private static final String IN_STREAM = "saved bytes of a stream";
 
   static final long CHECKED_HEADER = 56;
   private static final int MAGIC_BYTES = 8;
@@ -98,10 +98,11 @@ public final class SavedFile {
   /**
    * Content of a file.
    *
+   * @param file name of the file, for messages
    * @param header a copy of its header
    * @param sections its memories, which the caller closes
    */
-  public record Content(MemorySegment header, List<Memory> sections) {}
+  public record Content(String file, MemorySegment header, List<Memory> sections) {}
 
   /** Returns a header without the structure's part. */
   public static MemorySegment header() {

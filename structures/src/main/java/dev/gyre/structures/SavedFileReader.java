@@ -71,7 +71,7 @@ final class SavedFileReader {
       if (header.get(ValueLayout.JAVA_LONG_UNALIGNED, SavedFile.CHECKED_HEADER) != sum.getValue()) {
         throw damaged("its checksum is wrong");
       }
-      return new SavedFile.Content(header, sections);
+      return new SavedFile.Content(file, header, sections);
     } catch (IOException | RuntimeException | Error e) {
       sections.forEach(Memory::close);
       throw e;

@@ -30,9 +30,14 @@ public final class TextCuts {
     }
   }
 
-  private final MemorySegment text;
-  private final @Nullable Memory memory;
-  private final long even;
+  final MemorySegment text;
+
+  /** The memory that begins with the text, or null. */
+  final @Nullable Memory memory;
+
+  /** Length of a piece, except for longer words. */
+  final long even;
+
   private final List<Piece> pieces;
   private final AtomicInteger next;
 
@@ -53,25 +58,6 @@ public final class TextCuts {
     this.next = new AtomicInteger(takers);
   }
 
-  MemorySegment text() {
-    return text;
-  }
-
-  /** Returns the memory that begins with the text, or null. */
-  @Nullable Memory memory() {
-    return memory;
-  }
-
-  /** Returns the length of a piece, except for longer words. */
-  long even() {
-    return even;
-  }
-
-  /** Returns the first piece of a taker, or null. */
-  @Nullable Piece first(int taker) {
-    return piece(taker);
-  }
-
   /** Returns a piece that no taker has taken, or null. */
   @Nullable Piece next() {
     return piece(next.getAndIncrement());
@@ -82,7 +68,8 @@ public final class TextCuts {
     next.set(pieces.size());
   }
 
-  private @Nullable Piece piece(int number) {
+  /** Returns a piece, or null; the first ones belong to the takers with these numbers. */
+  @Nullable Piece piece(int number) {
     return number < pieces.size() ? pieces.get(number) : null;
   }
 

@@ -69,7 +69,7 @@ public final class TextPieces {
           }
         };
     try {
-      take.accept(cuts.first(taker));
+      take.accept(cuts.piece(taker));
       for (int i = 2; i < BUFFERS; i++) {
         take.accept(cuts.next());
       }
@@ -103,17 +103,17 @@ public final class TextPieces {
   }
 
   private Sent send(TextCuts cuts, TextCuts.Piece piece, int index, Launcher launcher) {
-    Memory memory = cuts.memory();
+    Memory memory = cuts.memory;
     long length = piece.length();
     return new Sent(
         CompletableFuture.supplyAsync(
             () -> {
-              Memory buffer = kept.get(index, Math.max(length, cuts.even()));
+              Memory buffer = kept.get(index, Math.max(length, cuts.even));
               if (memory != null && launcher.copiesInPlace(memory)) {
                 launcher.copyIn(buffer, memory.range(piece.from(), length));
               } else {
                 Span span = Span.staging();
-                ParallelCopy.copy(cuts.text().asSlice(piece.from(), length), buffer.segment());
+                ParallelCopy.copy(cuts.text.asSlice(piece.from(), length), buffer.segment());
                 span.moved("pieces of a text", length);
                 launcher.prefetch(buffer.first(length));
               }

@@ -73,9 +73,7 @@ public interface Launchable<R> {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = WAITS)
   default void launch(Function<? super R, ? extends Kernel> kernel, LaunchShape shape) {
-    Objects.requireNonNull(kernel, "kernel");
-    StructurePin<R> held = pin();
-    new PinnedLaunch(List.of(held), () -> kernel.apply(held.ref()), shape).once();
+    prepare(kernel, shape).once();
   }
 
   /**
@@ -88,8 +86,12 @@ public interface Launchable<R> {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = WAITS)
   default void launchUntilDone(Function<? super R, ? extends Kernel> kernel, LaunchShape shape) {
+    prepare(kernel, shape).untilDone();
+  }
+
+  private PinnedLaunch prepare(Function<? super R, ? extends Kernel> kernel, LaunchShape shape) {
     Objects.requireNonNull(kernel, "kernel");
     StructurePin<R> held = pin();
-    new PinnedLaunch(List.of(held), () -> kernel.apply(held.ref()), shape).untilDone();
+    return new PinnedLaunch(List.of(held), () -> kernel.apply(held.ref()), shape);
   }
 }

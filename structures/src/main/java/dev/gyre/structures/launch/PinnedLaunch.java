@@ -40,33 +40,33 @@ final class PinnedLaunch {
    * @throws StructureException if the structures belong to several launchers, or to a group
    */
   PinnedLaunch(List<StructurePin<?>> all, Supplier<? extends Kernel> maker, LaunchShape shape) {
-    this.inOrder = all.stream().sorted(Comparator.comparingLong(StructurePin::order)).toList();
+    this.inOrder = all.stream().sorted(Comparator.comparingLong(pin -> pin.order)).toList();
     this.launcher = commonLauncher(all);
     this.maker = maker;
     this.shape = Objects.requireNonNull(shape, "shape");
     for (int i = 1; i < inOrder.size(); i++) {
-      if (inOrder.get(i).order() == inOrder.get(i - 1).order()) {
+      if (inOrder.get(i).order == inOrder.get(i - 1).order) {
         throw new IllegalArgumentException(
             "%s is given to one launch twice; a kernel may use one ref in several places"
-                .formatted(inOrder.get(i).name()));
+                .formatted(inOrder.get(i).name));
       }
     }
   }
 
   private static Launcher commonLauncher(List<StructurePin<?>> all) {
     StructurePin<?> first = all.getFirst();
-    Launcher common = first.launcher();
+    Launcher common = first.launcher;
     if (common.parts().size() > 1) {
       throw new StructureException(
           "%s belongs to a group of launchers, and a kernel runs on one device: copyTo makes a copy"
-                  .formatted(first.name())
+                  .formatted(first.name)
               + " on one of the group's parts()");
     }
     for (StructurePin<?> held : all) {
-      if (!held.launcher().equals(common)) {
+      if (!held.launcher.equals(common)) {
         throw new StructureException(
             "%s and %s belong to two launchers, and a kernel runs on one: build both with one"
-                    .formatted(first.name(), held.name())
+                    .formatted(first.name, held.name)
                 + " launcher, or make a copy by copyTo");
       }
     }
@@ -75,24 +75,20 @@ final class PinnedLaunch {
 
   /** Launches once. */
   void once() {
-    launch();
+    ran = StructurePin.LaunchEnd.NOT;
+    enterFrom(0, new HashSet<>());
   }
 
   /** Launches until no key is FULL. */
   void untilDone() {
     boolean again = true;
     for (long launches = 1; again; launches++) {
-      launch();
+      once();
       again = false;
       for (StructurePin<?> held : inOrder) {
         again |= held.makeCapacity(launches);
       }
     }
-  }
-
-  private void launch() {
-    ran = StructurePin.LaunchEnd.NOT;
-    enterFrom(0, new HashSet<>());
   }
 
   /** Enters the structures from an index on, launches, and leaves them in any case. */
@@ -112,18 +108,17 @@ final class PinnedLaunch {
 
   private void run(Set<Long> leases) {
     Kernel kernel = Objects.requireNonNull(maker.get(), "kernel");
-    // Also on the JVM: anything but a record may hide a ref. is no record may hide a ref.
+    // Also on the JVM: anything but a record may hide a ref.
     KernelTree _ = KernelTree.of(kernel);
     Launch launch = Lease.start(leases, () -> launcher.start(kernel, shape, LaunchMode.STRIDED));
-    // If a launch on the JVM failed, its threads have ended. has failed, its threads have ended,
-    // too.
+    // If a launch on the JVM failed, its threads have ended.
     boolean onJvm = launcher.device().target() == Target.JVM;
     ran = onJvm ? StructurePin.LaunchEnd.ENDED : StructurePin.LaunchEnd.UNKNOWN;
     try {
       launch.join();
       ran = StructurePin.LaunchEnd.ENDED;
     } catch (LaunchCancelledException e) {
-      // On a device it did not begin. not begin.
+      // On a device it did not begin.
       ran = onJvm ? StructurePin.LaunchEnd.ENDED : StructurePin.LaunchEnd.NOT;
       throw e;
     }

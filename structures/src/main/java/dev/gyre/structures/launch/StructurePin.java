@@ -29,10 +29,23 @@ public abstract class StructurePin<R> {
 
   private static final AtomicLong STRUCTURES = new AtomicLong();
 
+  final long order;
+  final String name;
+  final Launcher launcher;
   private @Nullable R ref;
 
-  /** For subclasses. */
-  protected StructurePin() {}
+  /**
+   * Creates a pin that is not in use.
+   *
+   * @param order number of the structure
+   * @param name name of the structure, for errors
+   * @param launcher launcher of the structure
+   */
+  protected StructurePin(long order, String name, Launcher launcher) {
+    this.order = order;
+    this.name = name;
+    this.launcher = launcher;
+  }
 
   /**
    * Returns a number for a new structure. Launches pin several structures in the order of their
@@ -41,15 +54,6 @@ public abstract class StructurePin<R> {
   public static long nextOrder() {
     return STRUCTURES.incrementAndGet();
   }
-
-  /** Returns the number of the structure. */
-  protected abstract long order();
-
-  /** Returns the name of the structure, for errors. */
-  protected abstract String name();
-
-  /** Returns the launcher of the structure. */
-  protected abstract Launcher launcher();
 
   /**
    * Pins the structure until {@link #leave}. If this method throws, nothing is pinned.
@@ -63,12 +67,14 @@ public abstract class StructurePin<R> {
   protected abstract void leave(LaunchEnd ran);
 
   /**
-   * Adds capacity for keys that were FULL in the last launch.
+   * Adds capacity for keys that were FULL in the last launch, if the structure has a capacity.
    *
    * @param launches number of launches so far
    * @return whether another launch may have more to do
    */
-  protected abstract boolean makeCapacity(long launches);
+  protected boolean makeCapacity(long launches) {
+    return false;
+  }
 
   /** Calls {@link #enter} and keeps the ref. */
   final void begin(long lease) {

@@ -65,15 +65,19 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
   final S store;
   private final Function<TableRef, R> refs;
 
-  HashTable(S store, Function<TableRef, R> refs) {
+  private final Function<MapSettings, H> made;
+
+  /**
+   * Creates a map or set.
+   *
+   * @param refs makes refs for kernels
+   * @param made makes an equal map or set with other settings
+   */
+  HashTable(S store, Function<TableRef, R> refs, Function<MapSettings, H> made) {
     this.store = store;
     this.refs = refs;
+    this.made = made;
   }
-
-  abstract H self();
-
-  /** Returns a new structure with other settings. */
-  abstract H made(MapSettings settings);
 
   /**
    * Returns the number of keys. It is never smaller than the number of keys that completed inserts
@@ -169,9 +173,10 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
    *
    * @return a stage that completes with the result of the operation, or with its exception
    */
+  @SuppressWarnings("unchecked") // H is the class of this object.
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = BEGINS)
   public final <T> Stage<T> async(Function<? super H, ? extends T> operation) {
-    return store.async(self(), operation);
+    return store.async((H) this, operation);
   }
 
   @Internal
@@ -197,7 +202,7 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public final H copyTo(Launcher launcher) {
-    return store.copyTo(launcher, this::made);
+    return store.copyTo(launcher, made);
   }
 
   /**

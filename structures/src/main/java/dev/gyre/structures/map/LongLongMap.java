@@ -78,18 +78,8 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   LongLongMap(LongStore store) {
-    super(store, LongMapRef::new);
+    super(store, LongMapRef::new, LongLongMap::new);
     this.access = new LongAccess(store);
-  }
-
-  @Override
-  LongLongMap self() {
-    return this;
-  }
-
-  @Override
-  LongLongMap made(MapSettings settings) {
-    return new LongLongMap(settings);
   }
 
   /** Returns an empty map that grows on demand and uses a thread per core. */
@@ -294,7 +284,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    */
   @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public /* int */ long getOrDefault(/* int */ long key, /* int */ long ifAbsent) {
-    return access.getOrDefault(key, ifAbsent);
+    return access.get(key).orElse(ifAbsent);
   }
 
   /** Returns whether a key is in the map; otherwise as {@link #get}. */

@@ -52,18 +52,8 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
   private final LongLongMap keys;
 
   private LongSet(MapSettings settings) {
-    super(new LongStore(NAME, SavedMap.Kind.LONG_SET, settings), LongSetRef::new);
+    super(new LongStore(NAME, SavedMap.Kind.LONG_SET, settings), LongSetRef::new, LongSet::new);
     this.keys = new LongLongMap(store);
-  }
-
-  @Override
-  LongSet self() {
-    return this;
-  }
-
-  @Override
-  LongSet made(MapSettings settings) {
-    return new LongSet(settings);
   }
 
   /** Returns an empty set that grows on demand and uses a thread per core. */

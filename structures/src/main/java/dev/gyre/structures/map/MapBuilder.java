@@ -6,6 +6,7 @@ import dev.gyre.kernels.SpecializedCode;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.KeyHash;
 import dev.gyre.kernels.map.TextHash;
+import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.file.HashName;
 import dev.gyre.structures.map.file.MapFile;
@@ -270,7 +271,7 @@ public final class MapBuilder<M> {
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   public M load(Path file) {
-    return load(MapFile.open(Objects.requireNonNull(file, "file")));
+    return load(MapFile.FORMAT.open(Objects.requireNonNull(file, "file")));
   }
 
   /**
@@ -282,7 +283,7 @@ public final class MapBuilder<M> {
    *     bytes
    */
   public M load(MemorySegment saved) {
-    return load(MapFile.open(Objects.requireNonNull(saved, "saved")));
+    return load(MapFile.FORMAT.open(Objects.requireNonNull(saved, "saved")));
   }
 
   /**
@@ -297,12 +298,12 @@ public final class MapBuilder<M> {
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   public M load(InputStream in) {
-    return load(MapFile.open(Objects.requireNonNull(in, "in")));
+    return load(MapFile.FORMAT.open(Objects.requireNonNull(in, "in")));
   }
 
-  private M load(SavedMap saved) {
-    String file = saved.file();
-    try (saved) {
+  private M load(SavedFile.Content content) {
+    try (SavedMap saved = MapFile.read(content)) {
+      String file = saved.file();
       if (saved.kind().hasLayouts()) {
         requireSame(file, "layout", layout, saved.layout());
       }

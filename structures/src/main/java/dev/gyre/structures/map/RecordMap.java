@@ -85,7 +85,7 @@ public final class RecordMap<K extends Record, V extends Record>
   private final RecordView<K, V> view;
 
   private RecordMap(RecordSchema<K, V> schema, RecordOperations rows) {
-    super(rows.store(), ref -> rows.ref(ref, List.of()));
+    super(rows.store(), ref -> rows.ref(ref, List.of()), settings -> new RecordMap<>(schema, operations(schema, settings)));
     this.schema = schema;
     this.rows = rows;
     this.view = new RecordView<>(schema, rows);
@@ -132,16 +132,6 @@ public final class RecordMap<K extends Record, V extends Record>
       RecordSchema<K, V> schema) {
     Objects.requireNonNull(schema, "schema");
     return new MapBuilder<>(Layout.REFERENCE, settings -> of(schema, settings));
-  }
-
-  @Override
-  RecordMap<K, V> self() {
-    return this;
-  }
-
-  @Override
-  RecordMap<K, V> made(MapSettings settings) {
-    return new RecordMap<>(schema, operations(schema, settings));
   }
 
   /** Returns the schema of keys and values. */

@@ -28,7 +28,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   final TextAccess access;
 
   TextBulk(TextStore store) {
-    super(store, TextMapRef::new);
+    super(store, TextMapRef::new, TextLongMap::new);
     this.access = new TextAccess(store);
   }
 

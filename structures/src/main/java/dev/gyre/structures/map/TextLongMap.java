@@ -8,7 +8,6 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
 import dev.gyre.structures.Releasable;
-import dev.gyre.structures.map.access.TextWalk;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TextKey;
@@ -72,16 +71,6 @@ public final class TextLongMap extends TextBulk {
     super(store);
   }
 
-  @Override
-  TextLongMap self() {
-    return this;
-  }
-
-  @Override
-  TextLongMap made(MapSettings settings) {
-    return new TextLongMap(settings);
-  }
-
   /** Returns an empty map that grows on demand and uses a thread per core. */
   public static TextLongMap create() {
     return builder().build();
@@ -136,7 +125,7 @@ public final class TextLongMap extends TextBulk {
   /** Calls {@link #getOrDefault(byte[], long)} with a string; otherwise as {@link #get(String)}. */
   @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public long getOrDefault(String key, long ifAbsent) {
-    return access.getOrDefault(key, ifAbsent);
+    return access.get(key).orElse(ifAbsent);
   }
 
   /**
@@ -145,7 +134,7 @@ public final class TextLongMap extends TextBulk {
    */
   @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = READS)
   public long getOrDefault(byte[] key, long ifAbsent) {
-    return access.getOrDefault(key, ifAbsent);
+    return access.get(key).orElse(ifAbsent);
   }
 
   /** Calls {@link #containsKey(byte[])} with a string; otherwise as {@link #get(String)}. */
@@ -501,7 +490,7 @@ public final class TextLongMap extends TextBulk {
   /** Returns a stream of all values, without boxing; otherwise as {@link #keys}. */
   @Progress(value = WAIT_FREE, because = VIEWS)
   public LongStream values() {
-    return StreamSupport.stream(access.entries(TextWalk::entry), false).mapToLong(e -> e.value);
+    return StreamSupport.stream(access.entries(e -> e, 0), false).mapToLong(e -> e.value);
   }
 
   /** Returns a stream of all entries; otherwise as {@link #keys}. */
@@ -552,7 +541,7 @@ public final class TextLongMap extends TextBulk {
   public void forEachBytes(ObjLongConsumer<byte[]> action) {
     Objects.requireNonNull(action, "action");
     if (store.onJvm()) {
-      access.entries(TextWalk::entry).forEachRemaining(e -> action.accept(e.key, e.value));
+      access.entries(e -> e, 0).forEachRemaining(e -> action.accept(e.key, e.value));
       return;
     }
     try (TextKeys keys = new TextKeys()) {

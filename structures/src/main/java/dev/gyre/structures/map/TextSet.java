@@ -52,18 +52,8 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
   private final TextLongMap keys;
 
   private TextSet(MapSettings settings) {
-    super(new TextStore(NAME, SavedMap.Kind.TEXT_SET, settings), TextSetRef::new);
+    super(new TextStore(NAME, SavedMap.Kind.TEXT_SET, settings), TextSetRef::new, TextSet::new);
     this.keys = new TextLongMap(store);
-  }
-
-  @Override
-  TextSet self() {
-    return this;
-  }
-
-  @Override
-  TextSet made(MapSettings settings) {
-    return new TextSet(settings);
   }
 
   /** Returns an empty set that grows on demand and uses a thread per core. */

@@ -8,7 +8,6 @@ import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.SavedFileException.Kind;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -61,40 +60,19 @@ final class TrieFile {
   }
 
   /**
-   * Reads a file.
+   * Reads the nodes of a file.
    *
+   * @param saved the content, which is closed if it is not a trie
    * @throws SavedFileException if it is not a complete trie of this alphabet
    */
-  static TrieNodes load(Path file, Alphabet alphabet) {
-    return nodes(FORMAT.open(file), file.toString(), alphabet);
-  }
-
-  /**
-   * Reads the bytes of a file.
-   *
-   * @throws SavedFileException if they are not a complete trie of this alphabet
-   */
-  static TrieNodes load(MemorySegment bytes, Alphabet alphabet) {
-    return nodes(FORMAT.open(bytes), SavedFile.IN_MEMORY, alphabet);
-  }
-
-  /**
-   * Reads the bytes of a file from a stream.
-   *
-   * @throws SavedFileException if they are not a complete trie of this alphabet
-   */
-  static TrieNodes load(InputStream in, Alphabet alphabet) {
-    return nodes(FORMAT.open(in), SavedFile.IN_STREAM, alphabet);
-  }
-
-  private static TrieNodes nodes(SavedFile.Content content, String file, Alphabet alphabet) {
+  static TrieNodes read(SavedFile.Content saved, Alphabet alphabet) {
     try {
-      requireAlphabet(file, content.header(), alphabet);
-      NodeSize size = requireSize(file, content.header(), alphabet);
-      requireLength(file, content, size);
-      return words(file, new TrieNodes(alphabet, size, content.sections().getFirst()));
+      requireAlphabet(saved.file(), saved.header(), alphabet);
+      NodeSize size = requireSize(saved.file(), saved.header(), alphabet);
+      requireLength(saved, size);
+      return words(saved.file(), new TrieNodes(alphabet, size, saved.sections().getFirst()));
     } catch (RuntimeException | Error e) {
-      content.sections().forEach(Memory::close);
+      saved.sections().forEach(Memory::close);
       throw e;
     }
   }
@@ -145,10 +123,10 @@ final class TrieFile {
     return small ? NodeSize.SMALL : NodeSize.LARGE;
   }
 
-  private static void requireLength(String file, SavedFile.Content content, NodeSize size) {
+  private static void requireLength(SavedFile.Content content, NodeSize size) {
     long count = content.header().get(ValueLayout.JAVA_LONG_UNALIGNED, 24);
     TrieCheck.require(
-        file,
+        content.file(),
         count >= 1
             && count <= TrieLayout.MAX_NODES
             && content.sections().size() == 1

@@ -1,6 +1,5 @@
 package dev.gyre.structures.trie;
 
-import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.launch.StructurePin;
@@ -13,32 +12,15 @@ final class TriePin extends StructurePin<TrieRef> {
   private final TrieNodes nodes;
   private final TrieLock guard;
   private final TrieGroup group;
-  private final long order;
-
   /** Entry that pins the trie. */
   private @Nullable Entry entry;
 
   /** Creates a pin that is not in use. */
   TriePin(TrieNodes nodes, TrieLock guard, TrieGroup group, long order) {
+    super(order, "WordTrie", group.launcher());
     this.nodes = nodes;
     this.guard = guard;
     this.group = group;
-    this.order = order;
-  }
-
-  @Override
-  protected long order() {
-    return order;
-  }
-
-  @Override
-  protected String name() {
-    return "WordTrie";
-  }
-
-  @Override
-  protected Launcher launcher() {
-    return group.launcher();
   }
 
   @Override
@@ -62,11 +44,5 @@ final class TriePin extends StructurePin<TrieRef> {
   @Override
   protected void leave(LaunchEnd ran) {
     Objects.requireNonNull(entry).close();
-  }
-
-  /** Nothing is added. */
-  @Override
-  protected boolean makeCapacity(long launches) {
-    return false;
   }
 }

@@ -5,6 +5,7 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieLayout;
+import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.Waiting;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -151,7 +152,7 @@ public final class WordTrieBuilder {
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   public WordTrie load(Path file) {
-    return around(sized(TrieFile.load(Objects.requireNonNull(file, "file"), alphabet)));
+    return load(TrieFile.FORMAT.open(Objects.requireNonNull(file, "file")));
   }
 
   /**
@@ -165,7 +166,7 @@ public final class WordTrieBuilder {
    * @throws dev.gyre.atomics.MemoryExhaustedException if the memory is not available
    */
   public WordTrie load(MemorySegment saved) {
-    return around(sized(TrieFile.load(Objects.requireNonNull(saved, "saved"), alphabet)));
+    return load(TrieFile.FORMAT.open(Objects.requireNonNull(saved, "saved")));
   }
 
   /**
@@ -179,10 +180,14 @@ public final class WordTrieBuilder {
    * @throws dev.gyre.kernels.LaunchCancelledException if the thread is interrupted
    */
   public WordTrie load(InputStream in) {
-    return around(sized(TrieFile.load(Objects.requireNonNull(in, "in"), alphabet)));
+    return load(TrieFile.FORMAT.open(Objects.requireNonNull(in, "in")));
   }
 
   /** Returns the loaded nodes, or a copy with the node size of this builder. */
+  private WordTrie load(SavedFile.Content saved) {
+    return around(sized(TrieFile.read(saved, alphabet)));
+  }
+
   private TrieNodes sized(TrieNodes loaded) {
     if (nodeSize == null || nodeSize == loaded.nodeSize()) {
       return loaded;

@@ -54,7 +54,7 @@ class SavedTrieTest {
       assertThat(TrieAdder.addWord(nodes, Steps.ofWord(alphabet, "ab"), 1)).isFalse();
       assertThat(TrieAdder.addWord(nodes, Steps.ofWord(alphabet, "c"), 1)).isFalse();
       TrieFile.save(nodes, file);
-      try (TrieNodes loaded = TrieFile.load(file, alphabet)) {
+      try (TrieNodes loaded = TrieFile.read(TrieFile.FORMAT.open(file), alphabet)) {
         assertThat(loaded.size()).isEqualTo(2);
         assertThat(new TrieWords(loaded, new TrieLock(loaded)).count(word)).isZero();
         assertThat(new TrieWords(loaded, new TrieLock(loaded)).count(new byte[] {'a'}))

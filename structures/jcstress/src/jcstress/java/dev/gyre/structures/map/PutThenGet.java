@@ -83,13 +83,13 @@ public final class PutThenGet {
     @Actor
     public void first(Empty map, JJ_Result result) {
       var _ = map.access.putIfAbsent(1, 10);
-      result.r1 = map.access.getOrDefault(2, 0);
+      result.r1 = map.access.get(2).orElse(0);
     }
 
     @Actor
     public void second(Empty map, JJ_Result result) {
       var _ = map.access.putIfAbsent(2, 20);
-      result.r2 = map.access.getOrDefault(1, 0);
+      result.r2 = map.access.get(1).orElse(0);
     }
   }
 
@@ -108,13 +108,13 @@ public final class PutThenGet {
     @Actor
     public void first(Empty map, JJ_Result result) {
       map.putUngated(1, 10);
-      result.r1 = map.access.getOrDefault(2, 0);
+      result.r1 = map.access.get(2).orElse(0);
     }
 
     @Actor
     public void second(Empty map, JJ_Result result) {
       map.putUngated(2, 20);
-      result.r2 = map.access.getOrDefault(1, 0);
+      result.r2 = map.access.get(1).orElse(0);
     }
   }
 }

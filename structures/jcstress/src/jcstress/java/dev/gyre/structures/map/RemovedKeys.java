@@ -111,7 +111,7 @@ public final class RemovedKeys {
 
     @Actor
     public void read(One map, JJ_Result result) {
-      result.r1 = map.access.getOrDefault(KEY, 0);
+      result.r1 = map.access.get(KEY).orElse(0);
     }
   }
 
@@ -161,7 +161,7 @@ public final class RemovedKeys {
 
     @Arbiter
     public void after(One map, JJJ_Result result) {
-      result.r3 = map.access.getOrDefault(KEY, 0);
+      result.r3 = map.access.get(KEY).orElse(0);
     }
   }
 
@@ -195,7 +195,7 @@ public final class RemovedKeys {
 
     @Arbiter
     public void after(One map, JJJ_Result result) {
-      result.r3 = map.access.getOrDefault(KEY, 0);
+      result.r3 = map.access.get(KEY).orElse(0);
     }
   }
 }

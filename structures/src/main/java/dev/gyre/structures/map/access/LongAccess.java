@@ -68,14 +68,6 @@ public final class LongAccess {
     this.store = store;
   }
 
-  /**
-   * Returns the value of a key, or another number if it is absent. The optional is eliminated by
-   * the compiler.
-   */
-  public /* int */ long getOrDefault(/* int */ long key, /* int */ long ifAbsent) {
-    return get(key).orElse(ifAbsent);
-  }
-
   @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   public OptionalLong get(/* int */ long key) {
     KeyReader reader = store.reader();

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Spliterator;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,8 +164,8 @@ public final class PackedAccess implements RecordOperations {
   }
 
   @Override
-  public Spliterator<long[]> entries() {
-    return new WalkSpliterator<>(access.walk(), this::entry);
+  public <E> Spliterator<E> entries(Function<long[], ? extends E> part, int distinct) {
+    return new WalkSpliterator<>(access.walk(), walk -> part.apply(entry(walk)), distinct);
   }
 
   private long[] entry(LongWalk walk) {

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,18 +137,21 @@ public final class RecordAccess implements RecordOperations {
       return;
     }
     // Each entry outside the lock: the action may call any method of the map.
-    entries().forEachRemaining(entry -> accept(entry, action));
+    RecordWalk walk = new RecordWalk(store);
+    while (walk.next()) {
+      accept(walk.entry(), action);
+    }
   }
 
   @Override
-  public Spliterator<long[]> entries() {
+  public <E> Spliterator<E> entries(Function<long[], ? extends E> part, int distinct) {
     store.requireOnJvm();
-    return new WalkSpliterator<>(new RecordWalk(store), RecordWalk::entry);
+    return new WalkSpliterator<>(
+        new RecordWalk(store), walk -> part.apply(walk.entry()), distinct);
   }
 
   private static void accept(long[] entry, BiConsumer<long[], long[]> action) {
-    long[] row = Arrays.copyOfRange(entry, RecordSchema.MOST, 2 * RecordSchema.MOST);
-    action.accept(Arrays.copyOf(entry, RecordSchema.MOST), row);
+    action.accept(Arrays.copyOf(entry, RecordSchema.MOST), RecordOperations.valueOf(entry));
   }
 
   @Override

@@ -11,9 +11,12 @@ import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.table.Update;
+import dev.gyre.structures.map.RecordSchema;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Spliterator;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,10 +57,17 @@ public interface RecordOperations {
   void forEach(BiConsumer<long[], long[]> action);
 
   /**
-   * Returns all entries of a map on the JVM, weakly consistent; a row of the key, then a row of the
-   * value.
+   * Returns all entries of a map on the JVM, or parts of them, weakly consistent.
+   *
+   * @param part gets a row of the key, then a row of the value
+   * @param distinct {@link Spliterator#DISTINCT}, or 0 if parts may be equal
    */
-  Spliterator<long[]> entries();
+  <E> Spliterator<E> entries(Function<long[], ? extends E> part, int distinct);
+
+  /** Returns the value of an entry, which is behind its key. */
+  static long[] valueOf(long[] entry) {
+    return Arrays.copyOfRange(entry, RecordSchema.MOST, 2 * RecordSchema.MOST);
+  }
 
   /** Returns the value of a key; null if it is absent. */
   long @Nullable [] get(long[] key);

@@ -41,16 +41,6 @@ public final class TextAccess {
     this.store = store;
   }
 
-  /** Returns the value of a key, or another number if it is absent. */
-  public long getOrDefault(String key, long ifAbsent) {
-    return get(key).orElse(ifAbsent);
-  }
-
-  /** Returns the value of a key of bytes, or another number if it is absent. */
-  public long getOrDefault(byte[] key, long ifAbsent) {
-    return get(key).orElse(ifAbsent);
-  }
-
   public OptionalLong get(String key) {
     return value(Objects.requireNonNull(key, "key"));
   }
@@ -462,10 +452,16 @@ public final class TextAccess {
         : replace(key, before.getAsLong(), after.getAsLong());
   }
 
-  /** Returns all entries of a map on the JVM, weakly consistent. */
-  public <E> Spliterator<E> entries(Function<? super TextWalk, ? extends E> entry) {
+  /**
+   * Returns all entries of a map on the JVM, or parts of them, weakly consistent.
+   *
+   * @param distinct {@link Spliterator#DISTINCT}, or 0 if parts may be equal
+   */
+  public <E> Spliterator<E> entries(
+      Function<? super TextWalk.Entry, ? extends E> part, int distinct) {
     store.requireOnJvm();
-    return new WalkSpliterator<>(new TextWalk(store), entry);
+    return new WalkSpliterator<>(
+        new TextWalk(store), walk -> part.apply(walk.entry()), distinct);
   }
 
   /** Replaces the value of a present key if it is the expected one; null is never present. */

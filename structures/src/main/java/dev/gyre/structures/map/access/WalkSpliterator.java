@@ -1,32 +1,35 @@
 package dev.gyre.structures.map.access;
 
+import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spliterator of the entries of a map, weakly consistent, which splits by ranges of slots. The
+ * Spliterator of the entries of a map, or of parts of them, weakly consistent, which splits by ranges of slots. The
  * number of entries is an estimate, because other threads may insert.
  *
  * @param walk walk over the entries
- * @param entry returns the present entry of a walk
+ * @param part returns the element for the present entry of a walk
+ * @param distinct {@link #DISTINCT}, or 0 if elements may be equal
  */
 public record WalkSpliterator<W extends Walk<?, ?, W>, E>(
-    W walk, Function<? super W, ? extends E> entry) implements Spliterator<E> {
+    W walk, Function<? super W, ? extends E> part, int distinct) implements Spliterator<E> {
 
   @Override
   public boolean tryAdvance(Consumer<? super E> action) {
+    Objects.requireNonNull(action, "action");
     boolean more = walk.next();
     if (more) {
-      action.accept(entry.apply(walk));
+      action.accept(part.apply(walk));
     }
     return more;
   }
 
   @Override
   public @Nullable Spliterator<E> trySplit() {
-    return walk.canSplit() ? new WalkSpliterator<>(walk.split(), entry) : null;
+    return walk.canSplit() ? new WalkSpliterator<>(walk.split(), part, distinct) : null;
   }
 
   @Override
@@ -36,6 +39,6 @@ public record WalkSpliterator<W extends Walk<?, ?, W>, E>(
 
   @Override
   public int characteristics() {
-    return CONCURRENT | DISTINCT | NONNULL;
+    return CONCURRENT | NONNULL | distinct;
   }
 }

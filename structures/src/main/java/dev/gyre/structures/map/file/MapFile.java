@@ -8,7 +8,6 @@ import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap.Kind;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -109,35 +108,14 @@ public final class MapFile {
   /**
    * Reads the table of a file.
    *
+   * @param saved the content, which is closed if it is not a map
    * @throws dev.gyre.structures.SavedFileException if it is not a complete map
    */
-  public static SavedMap open(Path file) {
-    return read(file.toString(), FORMAT.open(file));
-  }
-
-  /**
-   * Reads the table from the bytes of a file.
-   *
-   * @throws dev.gyre.structures.SavedFileException if they are not a complete map
-   */
-  public static SavedMap open(MemorySegment bytes) {
-    return read(SavedFile.IN_MEMORY, FORMAT.open(bytes));
-  }
-
-  /**
-   * Reads the table from a stream.
-   *
-   * @throws dev.gyre.structures.SavedFileException if it is not a complete map
-   */
-  public static SavedMap open(InputStream in) {
-    return read(SavedFile.IN_STREAM, FORMAT.open(in));
-  }
-
-  private static SavedMap read(String file, SavedFile.Content content) {
+  public static SavedMap read(SavedFile.Content saved) {
     try {
-      return read(file, content.header(), content.sections());
+      return read(saved.file(), saved.header(), saved.sections());
     } catch (RuntimeException | Error e) {
-      content.sections().forEach(Memory::close);
+      saved.sections().forEach(Memory::close);
       throw e;
     }
   }

@@ -45,11 +45,6 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
     return new ShardedLongMap(group, shard);
   }
 
-  @Override
-  ShardedLongMap self() {
-    return this;
-  }
-
   /** Calls {@link #insert(Longs, Longs, BulkOptions)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(long[] keys, long[] values) {

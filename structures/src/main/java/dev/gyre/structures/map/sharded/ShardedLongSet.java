@@ -40,11 +40,6 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
     return new ShardedLongSet(group, shard);
   }
 
-  @Override
-  ShardedLongSet self() {
-    return this;
-  }
-
   /** Adds keys. A key is INSERTED if it was not in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(Longs all, BulkOptions options) {

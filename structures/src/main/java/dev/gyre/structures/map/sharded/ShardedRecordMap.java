@@ -51,11 +51,6 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
     return new ShardedRecordMap<>(group, shard);
   }
 
-  @Override
-  ShardedRecordMap<K, V> self() {
-    return this;
-  }
-
   private RecordRows rows(Columns keys, @Nullable Columns values, @Nullable Columns found) {
     return new RecordRows(hashed, keys, values, found);
   }

@@ -85,8 +85,6 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     this.shards = List.copyOf(made);
   }
 
-  abstract H self();
-
   /** Returns the ordinary maps or sets, in the order of the parts of the group. */
   @Progress(value = ProgressClass.WAIT_FREE, because = "reads a constant")
   public final List<M> shards() {
@@ -133,9 +131,10 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
    *
    * @return a stage that completes with the result of the operation, or with its exception
    */
+  @SuppressWarnings("unchecked") // H is the class of this object.
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = "takes a lock to register the operation")
   public final <T> Stage<T> async(Function<? super H, ? extends T> operation) {
-    return begun.begin(group, self(), operation);
+    return begun.begin(group, (H) this, operation);
   }
 
   /** Removes all keys; the capacity stays. Waits for running updates. */

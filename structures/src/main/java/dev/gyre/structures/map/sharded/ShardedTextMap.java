@@ -48,11 +48,6 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     return new ShardedTextMap(group, shard);
   }
 
-  @Override
-  ShardedTextMap self() {
-    return this;
-  }
-
   private TextRows rows(TextKeys keys, @Nullable Longs values, @Nullable Longs found) {
     return new TextRows(hashed, keys, 0, values, found);
   }

@@ -40,11 +40,6 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
     return new ShardedTextSet(group, shard);
   }
 
-  @Override
-  ShardedTextSet self() {
-    return this;
-  }
-
   private TextRows rows(TextKeys keys, BulkOptions options) {
     first().check(keys, options);
     return new TextRows(hashed, keys, 0, null, null);

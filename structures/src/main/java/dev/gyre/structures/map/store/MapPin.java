@@ -1,6 +1,5 @@
 package dev.gyre.structures.map.store;
 
-import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.TableRef;
 import dev.gyre.structures.OperationLock.Entry;
@@ -37,23 +36,9 @@ final class MapPin<T extends FixedTable, S extends ScratchBuffer, R> extends Str
   private long stuck;
 
   MapPin(Store<T, S> store, Function<TableRef, R> refs) {
+    super(store.order, store.name(), store.workers().launcher());
     this.store = store;
     this.refs = refs;
-  }
-
-  @Override
-  protected long order() {
-    return store.order;
-  }
-
-  @Override
-  protected String name() {
-    return store.name();
-  }
-
-  @Override
-  protected Launcher launcher() {
-    return store.workers().launcher();
   }
 
   @Override

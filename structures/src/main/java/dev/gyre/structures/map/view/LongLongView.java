@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Spliterator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** View of a map from long to long as a map of the Java library. */
@@ -73,8 +74,11 @@ public final class LongLongView extends MapView<Long, Long> {
   }
 
   @Override
-  public Spliterator<Map.Entry<Long, Long>> entries() {
+  <T> Spliterator<T> parts(
+      Function<? super Map.Entry<Long, Long>, ? extends T> part, int distinct) {
     return new WalkSpliterator<>(
-        access.walk(), walk -> entry(/* (int) */ walk.key(), /* (int) */ walk.value()));
+        access.walk(),
+        walk -> part.apply(entry(/* (int) */ walk.key(), /* (int) */ walk.value())),
+        distinct);
   }
 }

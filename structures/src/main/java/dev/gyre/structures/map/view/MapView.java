@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +26,13 @@ public abstract class MapView<K, V> extends AbstractMap<K, V> implements Concurr
     this.store = store;
   }
 
-  /** Returns all entries, weakly consistent; each writes through. */
-  public abstract Spliterator<Map.Entry<K, V>> entries();
+  /**
+   * Returns all entries, or parts of them such as keys, weakly consistent. Entries write through.
+   *
+   * @param distinct {@link Spliterator#DISTINCT}, or 0 if parts may be equal
+   */
+  abstract <T> Spliterator<T> parts(
+      Function<? super Map.Entry<K, V>, ? extends T> part, int distinct);
 
   /** Returns an entry with which a caller can change the map. */
   final Map.Entry<K, V> entry(K key, V value) {
@@ -94,7 +98,7 @@ public abstract class MapView<K, V> extends AbstractMap<K, V> implements Concurr
 
   /** Iterator over keys, values or entries. */
   private final class Elements<T> implements Iterator<T> {
-    private final Iterator<Map.Entry<K, V>> entries = Spliterators.iterator(entries());
+    private final Iterator<Map.Entry<K, V>> entries = Spliterators.iterator(entrySet().spliterator());
     private final Function<Map.Entry<K, V>, T> part;
     private Map.@Nullable Entry<K, V> last;
 
@@ -162,7 +166,7 @@ public abstract class MapView<K, V> extends AbstractMap<K, V> implements Concurr
 
     @Override
     public Spliterator<K> spliterator() {
-      return new Mapped<>(entries(), Map.Entry::getKey, DISTINCT);
+      return parts(Map.Entry::getKey, Spliterator.DISTINCT);
     }
   }
 
@@ -184,33 +188,7 @@ public abstract class MapView<K, V> extends AbstractMap<K, V> implements Concurr
 
     @Override
     public Spliterator<V> spliterator() {
-      return new Mapped<>(entries(), Map.Entry::getValue, 0);
-    }
-  }
-
-  /** Parts of entries, such as keys or values. */
-  record Mapped<E, T>(Spliterator<E> entries, Function<? super E, ? extends T> part, int distinct)
-      implements Spliterator<T> {
-    @Override
-    public boolean tryAdvance(Consumer<? super T> action) {
-      Objects.requireNonNull(action, "action");
-      return entries.tryAdvance(entry -> action.accept(part.apply(entry)));
-    }
-
-    @Override
-    public @Nullable Spliterator<T> trySplit() {
-      Spliterator<E> half = entries.trySplit();
-      return half == null ? null : new Mapped<>(half, part, distinct);
-    }
-
-    @Override
-    public long estimateSize() {
-      return entries.estimateSize();
-    }
-
-    @Override
-    public int characteristics() {
-      return CONCURRENT | NONNULL | distinct;
+      return parts(Map.Entry::getValue, 0);
     }
   }
 
@@ -244,7 +222,7 @@ public abstract class MapView<K, V> extends AbstractMap<K, V> implements Concurr
 
     @Override
     public Spliterator<Map.Entry<K, V>> spliterator() {
-      return entries();
+      return parts(entry -> entry, Spliterator.DISTINCT);
     }
   }
 }

@@ -2,10 +2,10 @@ package dev.gyre.structures.map.view;
 
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.access.RecordOperations;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Spliterator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,13 +87,10 @@ public final class RecordView<K extends Record, V extends Record> extends MapVie
   }
 
   @Override
-  public Spliterator<Map.Entry<K, V>> entries() {
-    return new Mapped<>(
-        rows.entries(),
-        row ->
-            entry(
-                schema.key(row),
-                schema.value(Arrays.copyOfRange(row, RecordSchema.MOST, row.length))),
-        Spliterator.DISTINCT);
+  <T> Spliterator<T> parts(
+      Function<? super Map.Entry<K, V>, ? extends T> part, int distinct) {
+    return rows.entries(
+        row -> part.apply(entry(schema.key(row), schema.value(RecordOperations.valueOf(row)))),
+        distinct);
   }
 }

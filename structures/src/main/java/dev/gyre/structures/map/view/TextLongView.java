@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Spliterator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** View of a map from text to long as a map of the Java library. */
@@ -71,7 +72,8 @@ public final class TextLongView extends MapView<String, Long> {
   }
 
   @Override
-  public Spliterator<Map.Entry<String, Long>> entries() {
-    return access.entries(walk -> entry(walk.entry().text(), walk.entry().value));
+  <T> Spliterator<T> parts(
+      Function<? super Map.Entry<String, Long>, ? extends T> part, int distinct) {
+    return access.entries(e -> part.apply(entry(e.text(), e.value)), distinct);
   }
 }

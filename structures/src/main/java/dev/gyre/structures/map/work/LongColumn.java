@@ -50,7 +50,7 @@ public final class LongColumn {
     this.scratch = scratch.memory();
     Memory memory = elements.memory();
     boolean may = whole && !workers.onJvm() && length >= MIN_DIRECT;
-    this.direct = may && memory != null && workers.copiesInPlace(memory) ? memory : null;
+    this.direct = may && memory != null && workers.launcher().copiesInPlace(memory) ? memory : null;
   }
 
   /** Returns the elements of the batch. */
@@ -79,7 +79,7 @@ public final class LongColumn {
     if (direct == null) {
       workers.send(scratch, task.to() * Long.BYTES);
     } else {
-      workers.send(scratch, direct, from * Long.BYTES, task.to() * Long.BYTES);
+      workers.launcher().copyIn(scratch, direct.range(from * Long.BYTES, task.to() * Long.BYTES));
     }
   }
 
@@ -88,7 +88,7 @@ public final class LongColumn {
     if (direct == null) {
       workers.readBack(scratch, task.to() * Long.BYTES);
     } else {
-      workers.readBack(scratch, direct, from * Long.BYTES, task.to() * Long.BYTES);
+      workers.launcher().copyOut(scratch, direct.range(from * Long.BYTES, task.to() * Long.BYTES));
     }
   }
 

@@ -179,24 +179,9 @@ public final class Workers {
     }
   }
 
-  /** Returns whether a memory of the caller is copied to the device in place. */
-  public boolean copiesInPlace(Memory memory) {
-    return launcher.copiesInPlace(memory);
-  }
-
   /** Returns whether kernels access a memory of the caller on the host in place. */
   public boolean usesInPlace(Memory memory) {
     return launcher.usesInPlace(memory);
-  }
-
-  /** Sends a part of a memory of the caller to the start of one that a kernel will read. */
-  public void send(Memory memory, Memory from, long at, long bytes) {
-    launcher.copyIn(memory, from.range(at, bytes));
-  }
-
-  /** Copies results of kernels from the start of a memory to a part of one of the caller. */
-  public void readBack(Memory memory, Memory to, long at, long bytes) {
-    launcher.copyOut(memory, to.range(at, bytes));
   }
 
   /** Copies results of kernels from the start of a memory to the host. */

@@ -52,7 +52,7 @@ class RebuildTest {
       }
       assertThat(store.size()).isEqualTo(10);
       for (long key = 9_980; key <= 10_000; key++) {
-        assertThat(access.getOrDefault(key, 0)).isEqualTo(key > 9_990 ? -key : 0);
+        assertThat(access.get(key).orElse(0)).isEqualTo(key > 9_990 ? -key : 0);
       }
       assertThat(tables).hasSizeGreaterThan(100);
       assertThat(memories).hasSize(2 * store.table().memories().size());
