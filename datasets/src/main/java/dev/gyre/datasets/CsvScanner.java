@@ -205,7 +205,12 @@ public final class CsvScanner {
         workers.add(
             Thread.ofPlatform().daemon().name("gyre-csv-", i).unstarted(() -> work(parser, sink)));
       }
-      workers.forEach(Thread::start);
+      try {
+        workers.forEach(Thread::start);
+      } catch (OutOfMemoryError e) {
+        // A thread cannot be started; those that run must not use their sinks any longer.
+        fail(-1, e);
+      }
       workers.forEach(this::join);
       rethrow();
       return done;

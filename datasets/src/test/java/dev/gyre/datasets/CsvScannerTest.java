@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
@@ -556,6 +558,54 @@ class CsvScannerTest {
                           throw new IllegalStateException("full");
                         }))
         .hasMessage("full");
+  }
+
+  /** A program in which not all threads can be started: stacks take what memory there is. */
+  static final class FewThreads {
+    private FewThreads() {}
+
+    static void main() {
+      CsvScanner scanner =
+          CsvScanner.of(memory("x\n" + "1\n".repeat(10_000)), CsvFormat.RFC4180)
+              .chunkBytes(16)
+              .threads(64);
+      String end = "no error";
+      try {
+        long _ =
+            scanner.scan(
+                _ -> List.of(CsvColumn.text("x")),
+                () -> _ -> LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1)));
+      } catch (OutOfMemoryError e) {
+        end = String.valueOf(e.getMessage());
+      }
+      long left =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(thread -> thread.getName().startsWith("gyre-csv-"))
+              .count();
+      System.out.println(end + ", threads: " + left);
+    }
+  }
+
+  @Test
+  void aThreadThatCannotStartEndsTheScan() throws IOException, InterruptedException {
+    assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
+    ProcessBuilder bash =
+        new ProcessBuilder(
+            "/bin/bash",
+            "-c",
+            "ulimit -v 4000000 && exec \"$0\" -Xss256m -Xmx64m -XX:+UseSerialGC"
+                + " -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=32m"
+                + " -XX:CompressedClassSpaceSize=64m \"$1\"",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            FewThreads.class.getName());
+    bash.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    bash.environment().put("MALLOC_ARENA_MAX", "1");
+    Process process = bash.start();
+    process.getOutputStream().close();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(err).isZero();
+    assertThat(out).contains("unable to create native thread").contains(", threads: 0");
   }
 
   @Test
