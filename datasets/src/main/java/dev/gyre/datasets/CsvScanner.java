@@ -116,7 +116,7 @@ public final class CsvScanner {
   }
 
   /**
-   * Scans all texts.
+   * Scans all texts. If one is bad, streams are closed, so that no thread waits for more input.
    *
    * @param choose returns the wanted columns, all different, for the names of the columns of a
    *     text; the same for all texts
@@ -224,17 +224,10 @@ public final class CsvScanner {
         } catch (InterruptedException e) {
           interrupted = true;
           fail(-1, new CancellationException("interrupted while a text was scanned"));
-          abort();
         }
       }
       if (interrupted) {
         Thread.currentThread().interrupt();
-      }
-    }
-
-    private synchronized void abort() {
-      if (current != null) {
-        current.abort();
       }
     }
 
@@ -316,6 +309,9 @@ public final class CsvScanner {
       if (failure == null || number < failedChunk) {
         failure = cause;
         failedChunk = number;
+      }
+      if (current != null) {
+        current.abort();
       }
       sinks.forEach(Sink::stop);
     }

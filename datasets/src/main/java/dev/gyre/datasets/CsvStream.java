@@ -124,7 +124,14 @@ final class CsvStream extends CsvChunks {
   }
 
   @Override
-  void abort() {}
+  void abort() {
+    try {
+      // Ends a read that waits.
+      close();
+    } catch (IOException e) {
+      // The scan has failed for another reason.
+    }
+  }
 
   @Override
   void close() throws IOException {

@@ -12,6 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -606,6 +608,30 @@ class CsvScannerTest {
     String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(err).isZero();
     assertThat(out).contains("unable to create native thread").contains(", threads: 0");
+  }
+
+  @Timeout(60)
+  @Test
+  void anErrorEndsAThreadThatWaitsForAStream() throws IOException {
+    Pipe pipe = Pipe.open();
+    try (Pipe.SinkChannel sink = pipe.sink()) {
+      int _ = sink.write(ByteBuffer.wrap("x\n1\n1\n1\n1\n".getBytes(StandardCharsets.UTF_8)));
+      CsvScanner scanner =
+          CsvScanner.of(TextSource.ofChannel("pipe", pipe.source()), CsvFormat.RFC4180)
+              .chunkBytes(8)
+              .threads(2);
+      assertThatThrownBy(
+              () ->
+                  scanner.scan(
+                      _ -> List.of(CsvColumn.text("x")),
+                      () ->
+                          _ -> {
+                            // Meanwhile the other thread begins to wait.
+                            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+                            throw new IllegalStateException("full");
+                          }))
+          .hasMessage("full");
+    }
   }
 
   @Test

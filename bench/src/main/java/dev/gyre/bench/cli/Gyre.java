@@ -7,7 +7,10 @@ import dev.gyre.datasets.BrokenPipeException;
 import dev.gyre.datasets.FileNames;
 import dev.gyre.kernels.TargetUnavailableException;
 import dev.gyre.progress.DeviceUnavailableException;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.PrintWriter;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -73,7 +76,10 @@ public final class Gyre extends UserCommand implements Runnable {
   }
 
   /** Runs one of the commands of this program, or a program of its own, and exits with its code. */
+  @SuppressWarnings("resource") // The process has one standard input.
   public static void main(CommandLine program, String... args) {
+    // Unlike the stream that is there, a channel can be closed while another thread reads it.
+    System.setIn(Channels.newInputStream(new FileInputStream(FileDescriptor.in).getChannel()));
     PrintWriter out = StandardOutput.writer();
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     System.exit(runToEnd(program, out, err, FileNames.arguments(args)));

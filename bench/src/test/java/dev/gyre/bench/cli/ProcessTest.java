@@ -112,6 +112,22 @@ class ProcessTest {
   }
 
   @Test
+  void anErrorEndsTheReadOfAPipeThatStaysOpen() throws Exception {
+    Shell.Outcome outcome =
+        shell.run(
+            """
+            mkfifo pipe
+            exec 3<>pipe
+            (echo x; yes 1 | head -c 2000000; echo bad; yes 1 | head -c 400000) >&3 &
+            timeout 60 $gyre group - --by x --agg 'sum(x)' --threads 2 <pipe
+            """);
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.err())
+        .containsExactly(
+            "gyre group: standard input: line 1000002, column 1: not a number: \"bad\"");
+  }
+
+  @Test
   void aDashIsStandardOutputAndAllElseIsOnStandardError() throws Exception {
     Files.writeString(folder.resolve("text"), "b a");
     Shell.Outcome outcome = shell.run("$gyre wordcount --csv - text");
