@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -151,6 +152,9 @@ final class CsvInMemory extends CsvChunks {
   /** Waits for a turn; returns whether it came. */
   private synchronized boolean await(long index) {
     await(() -> turn == index || aborted);
+    if (Thread.currentThread().isInterrupted()) {
+      throw new CancellationException("interrupted while a text was scanned");
+    }
     return !aborted;
   }
 

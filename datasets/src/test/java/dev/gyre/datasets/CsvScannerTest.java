@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -632,6 +633,18 @@ class CsvScannerTest {
                           }))
           .hasMessage("full");
     }
+  }
+
+  @Test
+  void aSinkThatInterruptsItsThreadEndsTheScan() {
+    String text = "x\n" + "1\n".repeat(10_000);
+    CsvScanner scanner = CsvScanner.of(memory(text), CsvFormat.RFC4180).chunkBytes(16).threads(3);
+    assertThatThrownBy(
+            () ->
+                scanner.scan(
+                    _ -> List.of(CsvColumn.text("x")),
+                    () -> _ -> Thread.currentThread().interrupt()))
+        .isInstanceOf(CancellationException.class);
   }
 
   @Test
