@@ -94,7 +94,9 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   @Override
   void move(LongTable old, LongTable fresh) {
-    new LongRehash(this, old, fresh).run();
+    Workers used = LongPlan.workersFor(this, old.places(), true);
+    long task = used.count() > 1 ? LongBatch.STEP : old.places();
+    rehash(old, fresh, used, task, (counters, places) -> old.move(used, fresh, counters, places));
   }
 
   public InsertCounts insert(

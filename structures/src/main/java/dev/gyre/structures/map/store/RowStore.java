@@ -7,7 +7,6 @@ import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.RowScratch;
-import dev.gyre.structures.map.work.OutcomeCounts;
 import dev.gyre.structures.map.work.ScratchPool;
 import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
@@ -74,28 +73,8 @@ abstract class RowStore<T extends FixedTable> extends Store<T, RowScratch> {
     }
   }
 
-  /**
-   * Moves all entries to another table.
-   *
-   * @throws dev.gyre.structures.map.StuckException if there is no slot for an entry
-   */
+  /** Moves all entries to another table. */
   final void rehash(T old, T fresh, BiFunction<DeviceLongs, TaskRange, Kernel> move) {
-    OutcomeCounts sums = new OutcomeCounts();
-    RowScratch scratch = scratchPool.borrow(1, tasksAtOnce(old.slots));
-    try {
-      workersFor(old.slots)
-          .run(
-              "rehash",
-              tasks(old.slots),
-              (worker, task) -> {
-                DeviceLongs counters = scratch.freshCounters(worker);
-                launches().launch(move.apply(counters, task), task.size(), counters);
-                sums.add(counters);
-              });
-    } finally {
-      scratchPool.giveBack(scratch);
-    }
-    sums.requireNoneStuck(name(), "rehash", device());
-    fresh.countAs(old, false);
+    rehash(old, fresh, workersFor(old.slots), task, move);
   }
 }

@@ -346,6 +346,32 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
     return sums.of(MapCodes.FOUND);
   }
 
+  /**
+   * Moves all entries to an empty table by kernels over places, each by one of some workers.
+   *
+   * @param task number of places of a task of a JVM worker
+   * @throws dev.gyre.structures.map.StuckException if there is no slot for an entry
+   */
+  final void rehash(
+      T old, T fresh, Workers used, long task, BiFunction<DeviceLongs, TaskRange, Kernel> move) {
+    OutcomeCounts sums = new OutcomeCounts();
+    S scratch = scratchPool.borrow(1, used.count());
+    try {
+      used.run(
+          "rehash",
+          TaskRange.cut(0, old.places(), onJvm() ? task : old.places()),
+          (worker, places) -> {
+            DeviceLongs counters = scratch.freshCounters(worker);
+            launches().launch(move.apply(counters, places), places.size(), counters);
+            sums.add(counters);
+          });
+    } finally {
+      scratchPool.giveBack(scratch);
+    }
+    sums.requireNoneStuck(name, "rehash", device());
+    fresh.countAs(old, false);
+  }
+
   /** Kernel that removes keys from a task over places. */
   @FunctionalInterface
   interface RemovingKernel<T> {

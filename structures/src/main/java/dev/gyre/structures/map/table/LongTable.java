@@ -4,6 +4,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.SpecializedCode;
 import dev.gyre.kernels.map.BatchRange;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
@@ -19,6 +20,7 @@ import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.RemoveIf;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.Visit;
+import dev.gyre.kernels.map.exclusive.ExclusiveOperations;
 import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.work.TaskRange;
@@ -147,9 +149,17 @@ public final class LongTable extends FixedTable {
         capacity);
   }
 
-  /** Returns a kernel for devices that moves all entries to an empty table. */
-  public Kernel move(LongTable fresh, DeviceLongs counters) {
-    return new Move(code, fresh.code, counters, 0, places);
+  /**
+   * Returns a kernel that moves the entries of a task to an empty table, or all entries if only one
+   * worker of the JVM moves any.
+   */
+  public Kernel move(Workers workers, LongTable fresh, DeviceLongs counters, TaskRange task) {
+    if (workers.onJvm() && workers.count() == 1) {
+      return (_, _) ->
+          counters.set(MapCodes.STUCK, ExclusiveOperations.move(code, fresh.code, places));
+    }
+    Move move = new Move(code, fresh.code, counters, task.from(), task.to());
+    return workers.onJvm() ? SpecializedCode.of(move) : move;
   }
 
   /** Returns a visit of a task, to be run in specialised code. */

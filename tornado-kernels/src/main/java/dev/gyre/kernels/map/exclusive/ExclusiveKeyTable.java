@@ -234,6 +234,21 @@ final class ExclusiveKeyTable implements ExclusiveTable {
     return found;
   }
 
+  /** Reads entries without branches, which would be mispredicted. */
+  @Override
+  public int read(long from, long to, ResultBlock block) {
+    MemorySegment table = words;
+    int count = 0;
+    for (long slot = from; slot < to; slot++) {
+      long word = word(table, first + (slot << shift), ints);
+      block.keys[count] = word ^ side;
+      // 0 for a reserved word.
+      long other = (word + spare) & ~spare;
+      count += (int) ((other | -other) >>> (Long.SIZE - 1));
+    }
+    return count;
+  }
+
   /** Copies entries without branches, which would be mispredicted. */
   @Override
   public int copyEntries(

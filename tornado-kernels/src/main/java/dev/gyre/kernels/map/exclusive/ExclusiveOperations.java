@@ -182,6 +182,38 @@ public final class ExclusiveOperations {
     return all - first;
   }
 
+  /**
+   * Moves all entries to an empty table with capacity for them, by a thread that owns both.
+   *
+   * <p>If both have one seed, neighbouring entries stay neighbours, so that both tables are
+   * accessed nearly sequentially.
+   *
+   * @return number of entries without a slot in the other table
+   */
+  public static long move(NumberTable slots, NumberTable fresh, long places) {
+    ExclusiveTable from = ExclusiveTable.of(slots);
+    ExclusiveTable to = ExclusiveTable.of(fresh);
+    ResultBlock block = ResultBlock.ofEntries();
+    try {
+      for (long at = 0; at < slots.slots(); at += ResultBlock.LENGTH) {
+        int count = from.read(at, Math.min(slots.slots(), at + ResultBlock.LENGTH), block);
+        int _ = to.insert(-1, count, block);
+      }
+      for (long side = slots.slots(); side < places; side++) {
+        if (slots.state(side) == FILLED) {
+          block.keys[0] = slots.key(side);
+          block.values[0] = slots.value(side);
+          int _ = to.insert(-1, 1, block);
+        }
+      }
+    } finally {
+      // Keep the tables reachable until here: their addresses must stay mapped.
+      Reference.reachabilityFence(from);
+      Reference.reachabilityFence(to);
+    }
+    return block.stuck;
+  }
+
   private static void find(
       ExclusiveTable table,
       Column keys,

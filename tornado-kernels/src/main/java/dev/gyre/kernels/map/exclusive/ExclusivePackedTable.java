@@ -204,6 +204,21 @@ final class ExclusivePackedTable implements ExclusiveTable {
   }
 
   @Override
+  public int read(long from, long to, ResultBlock block) {
+    MemorySegment table = words;
+    int count = 0;
+    for (long slot = from; slot < to; slot++) {
+      long word = AddressPin.getLong(table, first + (slot << SHIFT));
+      int stored = PackedSlots.storedOf(word);
+      block.keys[count] = PackedSlots.keyOf(stored);
+      block.values[count] = PackedSlots.valueOf(word);
+      // 0 for EMPTY and REMOVED.
+      count += (stored | -stored) >>> 31;
+    }
+    return count;
+  }
+
+  @Override
   public int copyEntries(
       long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt) {
     MemorySegment table = words;

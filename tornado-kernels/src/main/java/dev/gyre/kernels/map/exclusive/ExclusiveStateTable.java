@@ -364,6 +364,30 @@ final class ExclusiveStateTable implements ExclusiveTable {
     return found;
   }
 
+  /** Reads entries without branches, which would be mispredicted. */
+  @Override
+  public int read(long from, long to, ResultBlock block) {
+    long[] toKeys = block.keys;
+    long[] toValues = block.values;
+    MemorySegment read = keys;
+    boolean narrow = intKeys;
+    MemorySegment valued = values;
+    boolean narrowValues = intValues;
+    MemorySegment stated = states;
+    long place = first + (from << shift);
+    int count = 0;
+    for (long slot = from; slot < to; slot++) {
+      toKeys[count] = get(read, place, narrow);
+      toValues[count] = get(valued, Long.rotateLeft(place, toValue) + valueOffset, narrowValues);
+      int state = AddressPin.getInt(stated, stateOffset + (place >> toState));
+      // 0 for FILLED and HELD.
+      int other = (state & ~1) ^ FILLED;
+      count += 1 + ((other | -other) >> 31);
+      place += 1L << shift;
+    }
+    return count;
+  }
+
   /** Copies entries without branches, which would be mispredicted. */
   @Override
   public int copyEntries(

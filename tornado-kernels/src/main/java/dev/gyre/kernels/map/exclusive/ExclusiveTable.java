@@ -71,6 +71,14 @@ interface ExclusiveTable {
    */
   int copyEntries(long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt);
 
+  /**
+   * Reads the entries of some slots, at most {@link ResultBlock#LENGTH}, that no other thread
+   * changes, as keys and values of a block.
+   *
+   * @return number of entries
+   */
+  int read(long from, long to, ResultBlock block);
+
   /** Returns whether a table of numbers hashes longs, and columns of its operations are longs. */
   static boolean areLongs(Slots table) {
     return table instanceof NumberTable.LongHomes;

@@ -73,6 +73,14 @@ final class ResultBlock {
     this(null, from, to, 0, each, left);
   }
 
+  /** Returns a block for entries of a table, with arrays for their keys and values. */
+  static ResultBlock ofEntries() {
+    ResultBlock block = new ResultBlock(0, LENGTH, false, (_, _) -> {});
+    block.keys = new long[LENGTH];
+    block.values = new long[LENGTH];
+    return block;
+  }
+
   private ResultBlock(
       @Nullable Bytes outcomes,
       long from,
