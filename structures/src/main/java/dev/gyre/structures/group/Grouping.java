@@ -157,7 +157,7 @@ final class Grouping implements AutoCloseable {
      * Finds keys in the private table, or adds them.
      *
      * @param mayWait whether keys may wait in the last rows of the input, in this order
-     * @param at gets the place of the state of each key; 0 for one that waits
+     * @param at gets the place of the state of each key; for one that waits, a place of no group
      * @return number of keys that wait
      */
     int locate(KeyBlock keys, boolean mayWait, long[] at) {
@@ -172,13 +172,15 @@ final class Grouping implements AutoCloseable {
       long textBefore = own.input.usedText() - text;
       boolean @Nullable [] nulls = keys.hasNulls ? keys.nulls : null;
       boolean mayMiss = mayWait && (isFull || unsearched > 0);
+      // The row after the last one gets the aggregates of keys that wait, and is never read.
+      own.groups.reserve(keys.count + 1, text);
+      long unread = groups().state(groups().used());
       if (unsearched > 0 && mayWait) {
         unsearched -= keys.count;
         for (int i = 0; i < keys.count; i++) {
           at[i] = nulls != null && nulls[i] ? groups().addNull() : 0;
         }
       } else {
-        own.groups.reserve(keys.count, text);
         fresh += own.groups.locate(own.input, first, keys.count, !isFull, nulls, at);
         searched += keys.count;
         judge();
@@ -187,6 +189,7 @@ final class Grouping implements AutoCloseable {
       for (int i = 0; i < keys.count && mayMiss; i++) {
         waiting[count] = i;
         count += at[i] == 0 ? 1 : 0;
+        at[i] = at[i] == 0 ? unread : at[i];
       }
       own.input.keep(first, waiting, count, textBefore);
       return count;

@@ -4,7 +4,6 @@ import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.StateRow.OfColumn;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Adds rows to private tables. One thread at a time uses a worker. */
 final class Worker implements AutoCloseable {
@@ -52,8 +51,7 @@ final class Worker implements AutoCloseable {
     Grouping.Part main = parts.getFirst();
     int waiting = main.locate(keys.read(columns.keys(), from, count), mayWait, at);
     if (waiting < count) {
-      long[] places = waiting > 0 ? chosen : at;
-      states.count(main.groups().words(), places, waiting > 0 ? choose(null, from, count) : count);
+      states.count(main.groups().words(), at, count);
     }
     for (int i = 0; i < states.columns().size(); i++) {
       KeyBlock.copy(columns.values().get(i).content(), from, count, values);
@@ -61,7 +59,7 @@ final class Worker implements AutoCloseable {
         main.setWaiting(i, values, waiting);
       }
       if (waiting < count) {
-        addValues(states.columns().get(i), columns.values().get(i), from, count, waiting > 0);
+        addValues(states.columns().get(i), columns.values().get(i), from, count);
       }
     }
     for (int i = 0; i < pairs.size(); i++) {
@@ -72,19 +70,19 @@ final class Worker implements AutoCloseable {
     }
   }
 
-  private void addValues(OfColumn state, Column column, int from, int count, boolean someWait) {
-    boolean chooses = someWait || column.hasNulls();
+  private void addValues(OfColumn state, Column column, int from, int count) {
+    boolean chooses = column.hasNulls();
     int used = chooses ? choose(column, from, count) : count;
     state.add(parts.getFirst().groups().words(), chooses ? chosen : at, values, used);
   }
 
-  /** Moves the places and values of rows that do not wait, and are not null, to the front. */
-  private int choose(@Nullable Column column, int from, int count) {
+  /** Moves the places and values of rows that are not null to the front. */
+  private int choose(Column column, int from, int count) {
     int used = 0;
     for (int i = 0; i < count; i++) {
       chosen[used] = at[i];
       values[used] = values[i];
-      used += at[i] == 0 || (column != null && column.isNull(from + i)) ? 0 : 1;
+      used += column.isNull(from + i) ? 0 : 1;
     }
     return used;
   }

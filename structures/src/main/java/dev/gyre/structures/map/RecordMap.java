@@ -85,7 +85,10 @@ public final class RecordMap<K extends Record, V extends Record>
   private final RecordView<K, V> view;
 
   private RecordMap(RecordSchema<K, V> schema, RecordOperations rows) {
-    super(rows.store(), ref -> rows.ref(ref, List.of()), settings -> new RecordMap<>(schema, operations(schema, settings)));
+    super(
+        rows.store(),
+        ref -> rows.ref(ref, List.of()),
+        settings -> new RecordMap<>(schema, operations(schema, settings)));
     this.schema = schema;
     this.rows = rows;
     this.view = new RecordView<>(schema, rows);

@@ -12,6 +12,7 @@ final class TriePin extends StructurePin<TrieRef> {
   private final TrieNodes nodes;
   private final TrieLock guard;
   private final TrieGroup group;
+
   /** Entry that pins the trie. */
   private @Nullable Entry entry;
 

@@ -146,8 +146,7 @@ public final class RecordAccess implements RecordOperations {
   @Override
   public <E> Spliterator<E> entries(Function<long[], ? extends E> part, int distinct) {
     store.requireOnJvm();
-    return new WalkSpliterator<>(
-        new RecordWalk(store), walk -> part.apply(walk.entry()), distinct);
+    return new WalkSpliterator<>(new RecordWalk(store), walk -> part.apply(walk.entry()), distinct);
   }
 
   private static void accept(long[] entry, BiConsumer<long[], long[]> action) {

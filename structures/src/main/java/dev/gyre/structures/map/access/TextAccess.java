@@ -460,8 +460,7 @@ public final class TextAccess {
   public <E> Spliterator<E> entries(
       Function<? super TextWalk.Entry, ? extends E> part, int distinct) {
     store.requireOnJvm();
-    return new WalkSpliterator<>(
-        new TextWalk(store), walk -> part.apply(walk.entry()), distinct);
+    return new WalkSpliterator<>(new TextWalk(store), walk -> part.apply(walk.entry()), distinct);
   }
 
   /** Replaces the value of a present key if it is the expected one; null is never present. */

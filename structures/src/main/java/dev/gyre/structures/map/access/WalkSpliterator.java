@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spliterator of the entries of a map, or of parts of them, weakly consistent, which splits by ranges of slots. The
- * number of entries is an estimate, because other threads may insert.
+ * Spliterator of the entries of a map, or of parts of them, weakly consistent, which splits by
+ * ranges of slots. The number of entries is an estimate, because other threads may insert.
  *
  * @param walk walk over the entries
  * @param part returns the element for the present entry of a walk

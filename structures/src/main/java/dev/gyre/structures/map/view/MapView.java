@@ -1,7 +1,5 @@
 package dev.gyre.structures.map.view;
 
-import static java.util.Spliterator.DISTINCT;
-
 import dev.gyre.structures.map.store.Store;
 import java.util.AbstractCollection;
 import java.util.AbstractMap;
@@ -98,7 +96,8 @@ public abstract class MapView<K, V> extends AbstractMap<K, V> implements Concurr
 
   /** Iterator over keys, values or entries. */
   private final class Elements<T> implements Iterator<T> {
-    private final Iterator<Map.Entry<K, V>> entries = Spliterators.iterator(entrySet().spliterator());
+    private final Iterator<Map.Entry<K, V>> entries =
+        Spliterators.iterator(entrySet().spliterator());
     private final Function<Map.Entry<K, V>, T> part;
     private Map.@Nullable Entry<K, V> last;
 

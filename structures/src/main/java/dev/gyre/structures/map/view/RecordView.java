@@ -87,8 +87,7 @@ public final class RecordView<K extends Record, V extends Record> extends MapVie
   }
 
   @Override
-  <T> Spliterator<T> parts(
-      Function<? super Map.Entry<K, V>, ? extends T> part, int distinct) {
+  <T> Spliterator<T> parts(Function<? super Map.Entry<K, V>, ? extends T> part, int distinct) {
     return rows.entries(
         row -> part.apply(entry(schema.key(row), schema.value(RecordOperations.valueOf(row)))),
         distinct);
