@@ -1,6 +1,7 @@
 package dev.gyre.bench.cli;
 
 import java.nio.channels.FileChannel;
+import java.util.concurrent.CancellationException;
 
 /** Writes what threads make of the chunks of a text to a file, in the order of the chunks. */
 final class OrderedOutput {
@@ -30,17 +31,13 @@ final class OrderedOutput {
   }
 
   private synchronized boolean await(long chunk) {
-    boolean interrupted = false;
     while (turn != chunk && !stopped) {
       try {
         wait();
       } catch (InterruptedException e) {
-        interrupted = true;
-        stopped = true;
+        Thread.currentThread().interrupt();
+        throw new CancellationException("interrupted while records waited for earlier ones");
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
     return !stopped;
   }
