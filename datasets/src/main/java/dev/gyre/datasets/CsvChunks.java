@@ -41,6 +41,10 @@ abstract class CsvChunks {
   final String name;
   final CsvFormat format;
   final long firstNumber;
+
+  /** Bytes before the first chunk. */
+  long headBytes;
+
   private int[][] wanted = {};
 
   CsvChunks(String name, CsvFormat format, long firstNumber) {

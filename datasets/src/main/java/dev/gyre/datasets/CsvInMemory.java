@@ -57,6 +57,7 @@ final class CsvInMemory extends CsvChunks {
     this.text = text;
     this.file = file;
     this.origin = CsvNames.markBytes(text);
+    this.headBytes = origin;
     this.size = text.byteSize();
     this.chunkBytes = chunkBytes;
     this.quotes = new CsvQuotes(text, origin, format);

@@ -185,6 +185,7 @@ public final class CsvScanner {
               }
               default -> new CsvStream(part.name(), channel, format, chunkBytes, number, choose);
             };
+        done += chunks.headBytes;
         kept = true;
         return chunks;
       } finally {

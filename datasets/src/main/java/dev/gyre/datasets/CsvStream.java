@@ -45,9 +45,9 @@ final class CsvStream extends CsvChunks {
       }
       MemorySegment text = first.memory().segment().asSlice(0, filled);
       long from = CsvNames.skipEmptyLines(text, CsvNames.markBytes(text), filled);
-      long after = begin(text, end < 0 ? filled : end, from < filled, choose);
-      line += CsvQuotes.lines(text, 0, after);
-      carry(text, after, filled);
+      headBytes = begin(text, end < 0 ? filled : end, from < filled, choose);
+      line += CsvQuotes.lines(text, 0, headBytes);
+      carry(text, headBytes, filled);
     }
   }
 

@@ -549,6 +549,25 @@ class CsvScannerTest {
   }
 
   @Test
+  void allBytesAreCountedWhateverTheSource() throws IOException {
+    for (String text : List.of("x\n1\n2\n", "x\n1\n2", "\ufeffx\n1\n", "x\n", "\n\nx\n\n1\n\n")) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      Path file = Files.write(folder.resolve("bytes.csv"), bytes);
+      for (TextSource source :
+          List.of(
+              memory(text),
+              TextSource.ofFiles(List.of(file)),
+              TextSource.ofStream("stream", new ByteArrayInputStream(bytes)))) {
+        long counted =
+            CsvScanner.of(source, CsvFormat.RFC4180)
+                .chunkBytes(3)
+                .scan(_ -> List.of(CsvColumn.text("x")), () -> _ -> {});
+        assertThat(counted).as(text).isEqualTo(bytes.length);
+      }
+    }
+  }
+
+  @Test
   void aFailingSinkEndsTheScan() {
     String text = "x\n" + "1\n".repeat(10_000);
     CsvScanner scanner = CsvScanner.of(memory(text), CsvFormat.RFC4180).chunkBytes(16).threads(3);
