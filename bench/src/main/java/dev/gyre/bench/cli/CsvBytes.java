@@ -1,5 +1,6 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.datasets.CsvFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +16,8 @@ final class CsvBytes {
 
   /** Size from which bytes are written, in bytes. */
   static final int FULL_BYTES = 1 << 20;
+
+  private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
   private final byte separator;
   private final byte quote;
@@ -33,9 +36,23 @@ final class CsvBytes {
   }
 
   private void require(long more) {
-    if (more > bytes.length - size) {
-      bytes = Arrays.copyOf(bytes, Math.toIntExact(Math.max(2L * bytes.length, size + more)));
+    bytes = grown(bytes, size + more);
+  }
+
+  /** Returns an array with the same bytes that has capacity for some bytes. */
+  static byte[] grown(byte[] bytes, long size) {
+    return size <= bytes.length ? bytes : Arrays.copyOf(bytes, capacity(2L * bytes.length, size));
+  }
+
+  /** Returns the capacity that is wanted, or less if an array cannot have it. */
+  static int capacity(long wanted, long size) {
+    if (size > MAX_ARRAY_BYTES) {
+      throw new GyreException(
+          "%d bytes of text in records that follow one another; at most %d are joined: leave out"
+                  .formatted(size, MAX_ARRAY_BYTES)
+              + " long columns, with --select");
     }
+    return Math.toIntExact(Math.clamp(wanted, size, MAX_ARRAY_BYTES));
   }
 
   private void begin() {
@@ -73,13 +90,14 @@ final class CsvBytes {
   /** Adds a field that is a part of some bytes, in quotes if it needs them. */
   void add(MemorySegment all, long offset, int length) {
     begin();
-    // All bytes may be quotes, which are doubled.
-    require(2L * length + 2);
+    require(length);
     MemorySegment.copy(all, ValueLayout.JAVA_BYTE, offset, bytes, size, length);
     if (!needsQuotes(length)) {
       size += length;
       return;
     }
+    // All bytes may be quotes, which are doubled.
+    require(2L * length + 2);
     byte[] copy = Arrays.copyOfRange(bytes, size, size + length);
     bytes[size++] = quote;
     for (byte value : copy) {

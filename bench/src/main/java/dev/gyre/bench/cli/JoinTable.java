@@ -134,9 +134,7 @@ final class JoinTable implements AutoCloseable {
       for (int row = 0; row < from.count(); row++) {
         long value = isText ? size : from.decimals(column)[row];
         int length = isText ? from.lengths(column)[row] : 0;
-        if (length > bytes.length - size) {
-          bytes = Arrays.copyOf(bytes, Math.toIntExact(Math.max(2L * size, (long) size + length)));
-        }
+        bytes = CsvBytes.grown(bytes, (long) size + length);
         if (length > 0) {
           long offset = from.offsets(column)[row];
           MemorySegment.copy(from.bytes(), ValueLayout.JAVA_BYTE, offset, bytes, size, length);
