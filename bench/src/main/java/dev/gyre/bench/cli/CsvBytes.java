@@ -120,7 +120,12 @@ final class CsvBytes {
   }
 
   void endRecord() {
-    require(1);
+    require(3);
+    if (size == 0 || bytes[size - 1] == '\n') {
+      // An empty line would be no record.
+      bytes[size++] = quote;
+      bytes[size++] = quote;
+    }
     bytes[size++] = '\n';
     started = false;
   }

@@ -92,6 +92,14 @@ class JoinCommandTest {
   }
 
   @Test
+  void aNullInAnOnlyColumnIsNoEmptyLine() throws IOException {
+    String[] select = {"--on", "id=who", "--how", "left", "--select", "sum"};
+    assertThat(join(PEOPLE, ORDERS, select)).isEqualTo("sum\n\"\"\n5\n7\n\"\"\n5\n7\n");
+    assertThat(join("id\n1\n", "who,a,b\n", "--on", "id=who", "--how", "left", "--select", "a,b"))
+        .isEqualTo("a,b\n,\n");
+  }
+
+  @Test
   void streamsARightFileOfUnknownSize() throws IOException {
     packed = true;
     String inner =
