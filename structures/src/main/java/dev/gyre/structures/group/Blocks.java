@@ -1,6 +1,7 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryExhaustedException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -66,12 +67,16 @@ final class Blocks implements AutoCloseable {
   /**
    * Returns a block of at least some bytes. Its contents are undefined.
    *
-   * @throws dev.gyre.atomics.MemoryExhaustedException if the limit leaves too little memory
+   * @throws MemoryExhaustedException if the limit leaves too little memory
    */
   MemorySegment take(long bytes) {
     int bits = bits(bytes);
     if (bits <= maxBits) {
-      return takeSmall(bits);
+      try {
+        return takeSmall(bits);
+      } catch (MemoryExhaustedException e) {
+        // A memory for this block alone may fit.
+      }
     }
     Memory memory = Memory.ofBytes(bytes);
     synchronized (this) {

@@ -71,6 +71,22 @@ class BlocksTest {
   }
 
   @Test
+  void aBlockNeedsNoMoreMemoryThanItsSize() {
+    try (Blocks blocks = new Blocks()) {
+      MemorySegment first = blocks.take(3 << 20);
+      // As much as a memory that later blocks share would not fit.
+      try (MemoryLeft _ = MemoryLeft.of((2 << 20) + (1 << 14))) {
+        MemorySegment second = blocks.take((2 << 20) + 64);
+        assertThat(second.byteSize()).isEqualTo((2 << 20) + 64);
+        MemorySegment third = blocks.take(1 << 12);
+        blocks.give(second);
+        blocks.give(third);
+      }
+      blocks.give(first);
+    }
+  }
+
+  @Test
   void theEndOfAMemoryIsUsed() {
     long before = MemoryLeft.bytes();
     try (Blocks blocks = new Blocks()) {
