@@ -80,14 +80,20 @@ public final class ArrowColumns implements AutoCloseable {
    * @throws ArrowException if a column cannot be imported, or a struct is malformed or was released
    */
   public static ArrowColumns importFrom(long arrayAddress, long schemaAddress) {
-    try (Moved array = Moved.from(ArrowStruct.ARRAY, arrayAddress);
-        Moved schema = Moved.from(ArrowStruct.SCHEMA, schemaAddress)) {
-      return new ArrowColumns(array, fields(schema));
+    try (Moved array = Moved.from(ArrowStruct.ARRAY, arrayAddress)) {
+      // The schema is released first: if that fails, the array is released, too.
+      List<ArrowField> fields = fields(schemaAddress);
+      return new ArrowColumns(array, fields);
     }
   }
 
-  private static List<ArrowField> fields(Moved schema) {
-    MemorySegment struct = schema.struct();
+  private static List<ArrowField> fields(long schemaAddress) {
+    try (Moved schema = Moved.from(ArrowStruct.SCHEMA, schemaAddress)) {
+      return fields(schema.struct());
+    }
+  }
+
+  private static List<ArrowField> fields(MemorySegment struct) {
     String format = ArrowStruct.text(struct.get(WORD, ArrowStruct.FORMAT));
     if (!format.equals("+s")) {
       throw new ArrowException(

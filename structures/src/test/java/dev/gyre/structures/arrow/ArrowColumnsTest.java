@@ -391,6 +391,19 @@ final class ArrowColumnsTest {
   }
 
   @Test
+  void releasesTheSchemaBeforeItTakesTheArray() {
+    // If the release fails, the array must not yet belong to an object that no caller gets.
+    try (HandMade made = new HandMade(1, 0)) {
+      long child = made.addLongs("a", 7).address();
+      made.schema.set(WORD, ArrowStruct.SCHEMA.privateData, child);
+      long spoil = made.release("spoil", made.schemaReleases, 56).address();
+      made.schema.set(WORD, ArrowStruct.SCHEMA.release, spoil);
+      assertThatThrownBy(made::imported).isInstanceOf(ArrowException.class);
+      assertReleasedOnce(made);
+    }
+  }
+
+  @Test
   void refusesReleasedAndNullStructs() {
     try (HandMade made = new HandMade(1, 0);
         HandMade other = new HandMade(1, 0)) {

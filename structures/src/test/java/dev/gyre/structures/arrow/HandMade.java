@@ -41,6 +41,14 @@ final class HandMade implements AutoCloseable {
     ArrowStruct.memory(struct.address(), at + 8L, Arena.global()).set(WORD, at, 0);
   }
 
+  /** A release of a schema that makes an array invalid: its private data is the address. */
+  static void spoil(AtomicInteger count, int at, MemorySegment struct) {
+    ArrowStruct type = ArrowStruct.SCHEMA;
+    long array = type.at(struct.address()).get(WORD, type.privateData);
+    ArrowStruct.ARRAY.at(array).set(WORD, ArrowStruct.LENGTH, -1);
+    release(count, at, struct);
+  }
+
   @SuppressWarnings("restricted") // The interface defines the function.
   MemorySegment release(String name, AtomicInteger count, int at) {
     try {
