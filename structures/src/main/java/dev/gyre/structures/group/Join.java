@@ -150,7 +150,7 @@ public final class Join implements AutoCloseable {
 
   private Join(JoinIndex index) {
     this.index = index;
-    this.matched = index.flags();
+    this.matched = index.flags(true);
   }
 
   /**
@@ -282,15 +282,25 @@ public final class Join implements AutoCloseable {
    * @throws IllegalArgumentException if the keys differ in number or type from the right side's
    */
   public long count(List<Batch> left, List<String> keys, How how) {
-    try (Memory flags = index.flags()) {
+    try (Memory flags = index.flags(how.keepsRight())) {
       List<JoinIndex.Rows> blocks = index.blocks(left, 0, keys);
       return starts(blocks, how, flags, null)[blocks.size() + 1];
     }
   }
 
+  /** Returns memory for the matches of left rows; null if it does not fit. */
+  private @Nullable RowNumbers found(long leftRows) {
+    try {
+      return new RowNumbers(leftRows, index.matches());
+    } catch (MemoryExhaustedException e) {
+      return null;
+    }
+  }
+
   /**
-   * Returns all rows of the result. Meanwhile each left row needs 4 bytes for what was found, or 8
-   * if a side is large.
+   * Returns all rows of the result. If memory permits, each left row has 4 bytes meanwhile for what
+   * was found, or 8 if a side is large; otherwise it is looked up twice. RIGHT and OUTER need 1
+   * byte for each right row.
    *
    * @throws IllegalArgumentException as {@link #count}
    * @throws dev.gyre.atomics.MemoryExhaustedException if the result does not fit in memory: it
@@ -299,8 +309,8 @@ public final class Join implements AutoCloseable {
   public Rows rows(List<Batch> left, List<String> keys, How how) {
     List<JoinIndex.Rows> blocks = index.blocks(left, 0, keys);
     long leftRows = left.stream().mapToLong(Batch::rows).sum();
-    try (Memory flags = index.flags();
-        RowNumbers found = new RowNumbers(leftRows, index.matches())) {
+    try (Memory flags = index.flags(how.keepsRight());
+        RowNumbers found = found(leftRows)) {
       long[] starts = starts(blocks, how, flags, found);
       Rows rows = Rows.of(starts[blocks.size() + 1], Math.max(leftRows, index.rows()));
       try {
@@ -310,7 +320,11 @@ public final class Join implements AutoCloseable {
                 index.with(
                     probe -> {
                       JoinIndex.Rows block = blocks.get(i);
-                      found.get(block.first(), probe.matches, block.count());
+                      if (found == null) {
+                        probe.find(block);
+                      } else {
+                        found.get(block.first(), probe.matches, block.count());
+                      }
                       Buffer buffer = new Buffer(rows.from(starts[i]));
                       pass(probe, block, how, buffer);
                       buffer.end();
@@ -333,7 +347,7 @@ public final class Join implements AutoCloseable {
    * @throws IllegalArgumentException as {@link #count}
    */
   public void forEachMatch(List<Batch> left, List<String> keys, How how, Block action) {
-    try (Memory flags = index.flags()) {
+    try (Memory flags = index.flags(how.keepsRight())) {
       Buffer buffer = new Buffer(action);
       pass(index.blocks(left, 0, keys), how, flags, buffer);
       if (how.keepsRight()) {

@@ -263,10 +263,10 @@ final class JoinIndex implements AutoCloseable {
     return isSingle(match) ? match >> 1 : lists.get((match >> 1) + 1 + index);
   }
 
-  /** Returns flags for all rows, which are not set. */
-  Memory flags() {
+  /** Returns flags for all rows, which are not set; no flags if they are not needed. */
+  Memory flags(boolean needed) {
     requireOpen();
-    return Memory.ofBytes(rows + 1);
+    return Memory.ofBytes(needed ? rows + 1 : 1);
   }
 
   /** Sets the flag of the first row of a match. */

@@ -339,6 +339,30 @@ final class JoinTest {
   }
 
   @Test
+  void theSizeOfAResultIsKnownWithoutMemoryForEachLeftRow() {
+    int rows = 1 << 20;
+    int[] values = new int[rows];
+    values[5] = 1;
+    values[rows - 1] = 1;
+    Batch left = new Batch(rows).numbers("k", Columns.ints(values));
+    Batch right = new Batch(1).numbers("k", Columns.ints(new int[] {1}));
+    List<String> keys = List.of("k");
+    try (Join join = Join.with(List.of(right), "k")) {
+      long _ = join.count(List.of(left), keys, Join.How.LEFT);
+      try (MemoryLeft _ = MemoryLeft.of(1 << 12)) {
+        assertThatThrownBy(() -> join.rows(List.of(left), keys, Join.How.LEFT))
+            .isInstanceOf(MemoryExhaustedException.class)
+            .hasMessageContaining("the join has " + rows + " rows");
+        try (Join.Rows result = join.rows(List.of(left), keys, Join.How.INNER)) {
+          assertThat(result.size()).isEqualTo(2);
+          assertThat(result.left().get(0)).isEqualTo(5);
+          assertThat(result.left().get(1)).isEqualTo(rows - 1);
+        }
+      }
+    }
+  }
+
+  @Test
   void givesMemoryBackIfThereIsTooLittle() throws Exception {
     Random random = new Random(1);
     List<Batch> sides = batches(rows(100, 10, random), random);
