@@ -52,14 +52,7 @@ public final class MeasureScale {
             + " MB/s of a core | merging, entries/s of a core |");
     System.out.println("|---|---|---|---|---|---|---|---|");
     try (SparkSession spark =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", false)
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "localhost")
-            .config("spark.memory.offHeap.enabled", true)
-            .config("spark.memory.offHeap.size", "1g")
-            .getOrCreate()) {
+        SparkSession.builder().config(Sessions.conf("local[2]", "1g")).getOrCreate()) {
       for (int part = 4; part >= 1; part /= 2) {
         List<String> some = List.of(args).subList(0, args.length / part);
         String row = "";

@@ -87,13 +87,7 @@ public final class MeasureSpark {
     List<Double> times = new ArrayList<>();
     try (SparkSession spark =
         SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", false)
-            .config("spark.sql.shuffle.partitions", 2)
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "localhost")
-            .config("spark.memory.offHeap.enabled", true)
-            .config("spark.memory.offHeap.size", "1g")
+            .config(Sessions.conf("local[2]", "1g").set("spark.sql.shuffle.partitions", "2"))
             .getOrCreate()) {
       SparkTexts texts = new SparkTexts(spark, files);
       SparkCounter.Numbers numbers = null;

@@ -1,23 +1,27 @@
 package dev.gyre.bench.spark;
 
 import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.ByteProgress;
+import dev.gyre.datasets.TextChunk;
+import dev.gyre.datasets.TextChunks;
 import dev.gyre.datasets.TextFiles;
-import dev.gyre.datasets.TextInput;
-import java.io.BufferedReader;
+import dev.gyre.datasets.TextSource;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.Serial;
-import java.nio.ByteBuffer;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.SerializableConfiguration;
-import org.jspecify.annotations.Nullable;
+import org.apache.spark.util.TaskCompletionListener;
 
 /**
  * Reads the lines of files that are gzip, as {@code gyre wordcount} does: Spark itself goes by the
@@ -42,88 +46,32 @@ final class PackedLines implements FlatMapFunction<String, String> {
 
   @Override
   public Iterator<String> call(String file) {
+    TextChunks chunks =
+        TextChunks.open(
+            TextSource.ofChannel(file, opened(file)),
+            TextChunks.DEFAULT_CHUNK_BYTES,
+            value -> value == '\n',
+            ByteProgress.NONE);
+    TaskCompletionListener end = _ -> chunks.close();
+    TaskContext _ = TaskContext.get().addTaskCompletionListener(end);
+    return Stream.generate(() -> Optional.ofNullable(chunks.next()))
+        .takeWhile(Optional::isPresent)
+        .flatMap(chunk -> lines(chunk.get()))
+        .iterator();
+  }
+
+  private ReadableByteChannel opened(String file) {
     try {
       Path path = new Path(file);
-      ReadableByteChannel packed =
-          Channels.newChannel(path.getFileSystem(configuration.value()).open(path));
-      ReadableByteChannel text = new Counted(TextInput.of(packed), bytes);
-      return new Lines(
-          file,
-          new BufferedReader(
-              new InputStreamReader(Channels.newInputStream(text), StandardCharsets.UTF_8)));
+      return Channels.newChannel(path.getFileSystem(configuration.value()).open(path));
     } catch (IOException e) {
       throw new BadInputException(file, TextFiles.reasonOf(e, "file"), e);
     }
   }
 
-  /** Tells how many bytes were read, at the end. */
-  private static final class Counted implements ReadableByteChannel {
-    private final ReadableByteChannel text;
-    private final LongAccumulator bytes;
-    private long count;
-
-    Counted(ReadableByteChannel text, LongAccumulator bytes) {
-      this.text = text;
-      this.bytes = bytes;
-    }
-
-    @Override
-    public int read(ByteBuffer to) throws IOException {
-      int read = text.read(to);
-      if (read < 0) {
-        bytes.add(count);
-        count = 0;
-      }
-      count += Math.max(0, read);
-      return read;
-    }
-
-    @Override
-    public boolean isOpen() {
-      return text.isOpen();
-    }
-
-    @Override
-    public void close() throws IOException {
-      text.close();
-    }
-  }
-
-  private static final class Lines implements Iterator<String> {
-    private final String file;
-    private final BufferedReader text;
-    private @Nullable String next;
-    private boolean ended;
-
-    Lines(String file, BufferedReader text) {
-      this.file = file;
-      this.text = text;
-    }
-
-    @Override
-    public boolean hasNext() {
-      if (next == null && !ended) {
-        try {
-          next = text.readLine();
-          ended = next == null;
-          if (ended) {
-            text.close();
-          }
-        } catch (IOException e) {
-          throw new BadInputException(file, TextFiles.reasonOf(e, "file"), e);
-        }
-      }
-      return !ended;
-    }
-
-    @Override
-    public String next() {
-      String line = hasNext() ? next : null;
-      if (line == null) {
-        throw new NoSuchElementException();
-      }
-      next = null;
-      return line;
-    }
+  private Stream<String> lines(TextChunk chunk) {
+    bytes.add(chunk.sourceBytes());
+    MemorySegment text = chunk.memory().segment().asSlice(0, chunk.length());
+    return new String(text.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8).lines();
   }
 }

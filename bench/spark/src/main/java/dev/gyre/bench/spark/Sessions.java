@@ -47,7 +47,8 @@ final class Sessions {
     }
   }
 
-  private static SparkConf conf(String master, String memory) {
+  /** Returns the settings of a session. */
+  static SparkConf conf(String master, String memory) {
     SparkConf conf =
         new SparkConf()
             .setMaster(master)
