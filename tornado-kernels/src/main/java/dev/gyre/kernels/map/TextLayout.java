@@ -48,7 +48,7 @@ public final class TextLayout {
    * Returns the number of words of a key, without a branch, so that it may be the bound of a loop.
    */
   public static int words(int length) {
-    return (Math.max(length, 1) + 7) >> 3;
+    return ((Math.max(length, 1) - 1) >> 3) + 1;
   }
 
   /** Returns the number of words of a key in the arena. */
