@@ -46,24 +46,24 @@ public final class Svg {
     return String.format(Locale.ROOT, "%.2f%%", value * 100);
   }
 
-  public Svg line(String style, String x1, String y1, String x2, String y2) {
-    elements.append(
-        "<line class=\"%s\" x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\"/>"
-            .formatted(style, x1, y1, x2, y2));
+  @SuppressWarnings("AnnotateFormatMethod") // Its module has no such annotation.
+  private Svg add(String element, Object... values) {
+    elements.append(element.formatted(values));
     return this;
+  }
+
+  public Svg line(String style, String x1, String y1, String x2, String y2) {
+    String line = "<line class=\"%s\" x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\"/>";
+    return add(line, style, x1, y1, x2, y2);
   }
 
   public Svg circle(String style, String x, String y, double radius) {
-    elements.append(
-        "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"%s\"/>".formatted(style, x, y, at(radius)));
-    return this;
+    return add("<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"%s\"/>", style, x, y, at(radius));
   }
 
   public Svg rectangle(String style, String x, String y, String width, String height) {
-    elements.append(
-        "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>"
-            .formatted(style, x, y, width, height));
-    return this;
+    String rectangle = "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>";
+    return add(rectangle, style, x, y, width, height);
   }
 
   /** Draws a line through points, whose coordinates alternate. */
@@ -72,25 +72,19 @@ public final class Svg {
     for (int i = 0; i + 1 < points.length; i += 2) {
       all.append(at(points[i])).append(',').append(at(points[i + 1])).append(' ');
     }
-    elements.append(
-        "<polyline class=\"%s\" points=\"%s\"/>".formatted(style, all.toString().strip()));
-    return this;
+    return add("<polyline class=\"%s\" points=\"%s\"/>", style, all.toString().strip());
   }
 
   /** Writes a text, of which {@code start}, {@code middle} or {@code end} is at the place. */
   public Svg text(String style, String anchor, String x, String y, String text) {
-    elements.append(
-        "<text class=\"%s\" text-anchor=\"%s\" x=\"%s\" y=\"%s\">%s</text>"
-            .formatted(style, anchor, x, y, escaped(text)));
-    return this;
+    String element = "<text class=\"%s\" text-anchor=\"%s\" x=\"%s\" y=\"%s\">%s</text>";
+    return add(element, style, anchor, x, y, escaped(text));
   }
 
   /** Puts other elements into a box, to whose width their percentages refer. */
   public Svg box(double x, double y, double width, double height, Svg inner) {
-    elements.append(
-        "<svg x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\">%s</svg>"
-            .formatted(at(x), at(y), at(width), at(height), inner.elements));
-    return this;
+    String box = "<svg x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\">%s</svg>";
+    return add(box, at(x), at(y), at(width), at(height), inner.elements);
   }
 
   /** Returns an image for a page that has the style, which becomes as wide as its place. */

@@ -4,17 +4,18 @@ import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.CsvColumn;
 import dev.gyre.datasets.CsvFormat;
 import dev.gyre.datasets.CsvScanner;
+import dev.gyre.datasets.OutputFile;
 import dev.gyre.datasets.TextFiles;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.JvmLauncher;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** The options of commands that scan CSV files. */
 final class CsvOptions extends UserCommand {
@@ -73,9 +74,9 @@ final class CsvOptions extends UserCommand {
   /**
    * Returns the text of some arguments.
    *
-   * @param check refuses a file that must not be read
+   * @throws ParameterException if it is to be replaced by the output
    */
-  TextSource source(List<String> arguments, Consumer<Path> check) {
+  TextSource source(List<String> arguments, OutputFile output) {
     if (arguments.equals(List.of(STANDARD_INPUT))) {
       return TextSource.ofStream("standard input", System.in);
     }
@@ -83,7 +84,7 @@ final class CsvOptions extends UserCommand {
       throw usage("- must be the only input");
     }
     List<Path> files = TextFiles.resolve(arguments);
-    files.forEach(check);
+    files.forEach(file -> Outputs.requireNotRead(line(), "--out", output, file));
     return TextSource.ofFiles(files);
   }
 

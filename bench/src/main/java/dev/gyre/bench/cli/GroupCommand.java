@@ -22,7 +22,6 @@ import dev.gyre.structures.group.RowNumbers;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
@@ -31,7 +30,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -62,8 +60,7 @@ import picocli.CommandLine.Parameters;
           + " reason, and auto is the JVM.",
       "The last line is rows=N groups=N bytes=N target=T seconds=S; it is on standard error if"
           + " the groups are on standard output.",
-      "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
-          + " 1 any other failure."
+      UserCommand.EXIT_CODES
     })
 final class GroupCommand extends UserCommand implements Callable<Integer> {
 
@@ -149,8 +146,7 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
     CsvFormat format = csv.format(names);
     validate();
     OutputFile output = Objects.requireNonNull(Outputs.of(out));
-    TextSource source =
-        csv.source(arguments, file -> Outputs.requireNotRead(line(), "--out", output, file));
+    TextSource source = csv.source(arguments, output);
     boolean isRead = !CsvOptions.areFiles(arguments);
     Target target = target(source, format, isRead);
     long start = System.nanoTime();
@@ -162,9 +158,8 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
         GroupBy groups = read(launcher, source, format, isRead, rows, bytes);
         Groups result = result(groups)) {
       Outputs.write(output, file -> print(result, format, file));
-      PrintWriter to = output.isStandardOutput() ? err() : out();
-      to.printf(
-          Locale.ROOT,
+      printLast(
+          output,
           "rows=%d groups=%d bytes=%d target=%s seconds=%.3f%n",
           rows.get(),
           result.rows(),

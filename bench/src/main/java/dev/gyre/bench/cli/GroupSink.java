@@ -9,7 +9,7 @@ import dev.gyre.structures.map.Columns;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Adds the rows that one thread has parsed to groups. */
-final class GroupSink implements CsvScanner.Sink {
+public final class GroupSink implements CsvScanner.Sink {
 
   private final GroupBy groups;
   private final AtomicLong all;
@@ -21,13 +21,13 @@ final class GroupSink implements CsvScanner.Sink {
    *
    * @param all counts the rows of all sinks
    */
-  GroupSink(GroupBy groups, AtomicLong all) {
+  public GroupSink(GroupBy groups, AtomicLong all) {
     this.groups = groups;
     this.all = all;
   }
 
   /** Returns the name of a column in a batch: one column of a file may be several in a batch. */
-  static String name(int column) {
+  public static String name(int column) {
     return Integer.toString(column);
   }
 

@@ -5,13 +5,11 @@ import dev.gyre.datasets.CsvFormat;
 import dev.gyre.datasets.OutputFile;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.structures.group.Join;
-import java.io.PrintWriter;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.SequencedSet;
 import java.util.concurrent.Callable;
@@ -42,8 +40,7 @@ import picocli.CommandLine.Parameters;
           + " columns. The docs are in docs/group-by.md.",
       "The last line is left=N right=N rows=N target=jvm seconds=S; it is on standard error if"
           + " the rows are on standard output.",
-      "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
-          + " 1 any other failure."
+      UserCommand.EXIT_CODES
     })
 final class JoinCommand extends UserCommand implements Callable<Integer> {
 
@@ -63,9 +60,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
 
     Side(String prefix, String argument, OutputFile output, List<String> keys) {
       this.prefix = prefix;
-      this.source =
-          csv.source(
-              List.of(argument), file -> Outputs.requireNotRead(line(), "--out", output, file));
+      this.source = csv.source(List.of(argument), output);
       this.keys = keys;
     }
 
@@ -178,9 +173,8 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
             counts[0] = joined.streamedRows();
             counts[1] = joined.rows();
           });
-      PrintWriter to = output.isStandardOutput() ? err() : out();
-      to.printf(
-          Locale.ROOT,
+      printLast(
+          output,
           "left=%d right=%d rows=%d target=jvm seconds=%.3f%n",
           keepsRight ? counts[0] : table.rows(),
           keepsRight ? table.rows() : counts[0],

@@ -7,6 +7,7 @@ import dev.gyre.structures.group.Join;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes joined rows to a file: of a table in memory, and of a file that is streamed. Threads join
@@ -102,11 +103,12 @@ final class JoinOutput {
     }
   }
 
-  private void print(long keptRow, CsvRows rows, int row, CsvBytes to) {
+  /** Prints a row of the table, or none, and a row of the streamed file, or none. */
+  private void print(long keptRow, @Nullable CsvRows rows, int row, CsvBytes to) {
     for (Field field : fields) {
       if (keptRow >= 0 && field.kept() >= 0) {
         table.print(field.kept(), keptRow, to);
-      } else if (field.streamed() >= 0) {
+      } else if (rows != null && field.streamed() >= 0) {
         print(rows, field.streamed(), row, to);
       } else {
         to.addNull();
@@ -133,14 +135,7 @@ final class JoinOutput {
     join.forEachUnmatched(
         (_, keptRows, count) -> {
           for (int i = 0; i < count; i++) {
-            for (Field field : fields) {
-              if (field.kept() >= 0) {
-                table.print(field.kept(), keptRows[i], out);
-              } else {
-                out.addNull();
-              }
-            }
-            out.endRecord();
+            print(keptRows[i], null, -1, out);
             if (out.isFull()) {
               file.writeLast(out);
             }

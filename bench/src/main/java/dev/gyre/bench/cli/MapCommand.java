@@ -10,11 +10,9 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers.Work;
 import dev.gyre.kernels.Target;
-import java.io.PrintWriter;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
@@ -44,8 +42,7 @@ import picocli.CommandLine.Parameters;
           + " never found.",
       "The last line is rows=N distinct=N asked=N found=N target=T seconds=S; it is on"
           + " standard error if FOUND.csv is on standard output.",
-      "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
-          + " 1 any other failure."
+      UserCommand.EXIT_CODES
     })
 final class MapCommand extends UserCommand implements Callable<Integer> {
 
@@ -95,8 +92,8 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
     CsvFormat format = csv.format(List.of());
     Target chosen = validate();
     OutputFile output = Objects.requireNonNull(Outputs.of(out));
-    TextSource loaded = source(load, output);
-    TextSource keyRows = source(lookup, output);
+    TextSource loaded = csv.source(List.of(load.toString()), output);
+    TextSource keyRows = csv.source(List.of(lookup.toString()), output);
     CsvColumn key = keys == Keys.LONG ? CsvColumn.decimal(KEY, 0) : CsvColumn.text(KEY);
     long start = System.nanoTime();
     try (Launcher device = open(chosen);
@@ -117,9 +114,8 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
                 _ -> columns,
                 () -> new JoinTable.Loader(columns, joined));
           });
-      PrintWriter to = output.isStandardOutput() ? err() : out();
-      to.printf(
-          Locale.ROOT,
+      printLast(
+          output,
           "rows=%d distinct=%d asked=%d found=%d target=%s seconds=%.3f%n",
           table.rows(),
           map.size().getAsLong(),
@@ -150,11 +146,6 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
   private Launcher open(Target chosen) {
     Integer threads = csv.threads();
     return threads == null ? where.open(chosen) : JvmLauncher.ofWorkers(threads);
-  }
-
-  private TextSource source(Path file, OutputFile output) {
-    return csv.source(
-        List.of(file.toString()), read -> Outputs.requireNotRead(line(), "--out", output, read));
   }
 
   private static void add(JoinTable table, RowMap map) {

@@ -22,12 +22,7 @@ import picocli.CommandLine.Option;
         "Generates lines such as Nuprea;-12.3: stations and temperatures, as in the"
             + " one-billion-row challenge.",
     mixinStandardHelpOptions = true,
-    footer = {
-      "",
-      "The same seed makes the same rows on every machine.",
-      "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
-          + " 1 any other failure."
-    })
+    footer = {"", "The same seed makes the same rows on every machine.", UserCommand.EXIT_CODES})
 final class MeasurementsCommand extends UserCommand implements Callable<Integer> {
 
   private static final int ROWS_OF_PART = 1 << 15;

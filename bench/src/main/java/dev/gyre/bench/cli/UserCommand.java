@@ -1,7 +1,9 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.datasets.OutputFile;
 import dev.gyre.kernels.Target;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -11,6 +13,11 @@ import picocli.CommandLine.Spec;
 
 /** A command that users type, or options that several commands share. */
 public abstract class UserCommand {
+
+  /** The last line of the help of commands. */
+  public static final String EXIT_CODES =
+      "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
+          + " 1 any other failure.";
 
   @Spec private @Nullable CommandSpec own;
 
@@ -31,6 +38,12 @@ public abstract class UserCommand {
   /** Standard error. */
   protected final PrintWriter err() {
     return line().getErr();
+  }
+
+  /** Prints the last line of a command: on standard error if its output is on standard output. */
+  @SuppressWarnings("AnnotateFormatMethod") // Its module has no such annotation.
+  final void printLast(OutputFile output, String format, Object... values) {
+    (output.isStandardOutput() ? err() : out()).printf(Locale.ROOT, format, values);
   }
 
   /** What is wrong with what was typed. */

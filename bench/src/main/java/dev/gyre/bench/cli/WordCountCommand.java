@@ -29,8 +29,7 @@ import picocli.CommandLine.Option;
       "Without files, a generated sample text is counted.",
       "Books are downloaded once, and then cached.",
       "The last line is words=N distinct=N nodes=N bytes=N target=T seconds=S.",
-      "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
-          + " 1 any other failure."
+      UserCommand.EXIT_CODES
     })
 final class WordCountCommand extends UserCommand implements Callable<Integer> {
 

@@ -1,16 +1,15 @@
 package dev.gyre.bench.device;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.bench.cli.GroupSink;
 import dev.gyre.bench.device.DeviceBenchmark.Work;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.CsvColumn;
 import dev.gyre.datasets.CsvFormat;
-import dev.gyre.datasets.CsvScanner;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.MemoryKind;
 import dev.gyre.kernels.Target;
-import dev.gyre.structures.group.Batch;
 import dev.gyre.structures.group.GroupBy;
 import dev.gyre.structures.group.GroupText;
 import dev.gyre.structures.group.Groups;
@@ -22,6 +21,7 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongBiFunction;
 import java.util.stream.IntStream;
 
@@ -32,14 +32,11 @@ import java.util.stream.IntStream;
  */
 final class GroupedText {
 
-  private static final String KEY = "station";
-  private static final String VALUE = "temperature";
-
   private static final CsvFormat FORMAT =
-      new CsvFormat(';', CsvFormat.NO_QUOTE, List.of(KEY, VALUE));
+      new CsvFormat(';', CsvFormat.NO_QUOTE, List.of("station", "temperature"));
 
   private static final List<CsvColumn> COLUMNS =
-      List.of(CsvColumn.text(KEY), CsvColumn.decimal(VALUE, 1));
+      List.of(CsvColumn.text("station"), CsvColumn.decimal("temperature", 1));
 
   private final DeviceBenchmark benchmark;
   private final Path file;
@@ -87,15 +84,15 @@ final class GroupedText {
         benchmark.repeated(
             () -> {
               long start = System.nanoTime();
-              try (GroupBy groups = GroupBy.on(KEY).min(VALUE).mean(VALUE).max(VALUE);
+              try (GroupBy groups = GroupBy.on("0").min("1").mean("1").max("1");
                   GroupText all =
                       new GroupText(
                           launcher,
                           groups,
                           FORMAT,
                           COLUMNS,
-                          i -> COLUMNS.get(i).name(),
-                          () -> sink(groups))) {
+                          GroupSink::name,
+                          () -> new GroupSink(groups, new AtomicLong()))) {
                 long _ = adding.applyAsLong(all, text.byteSize());
                 rows[0] = all.rows();
                 try (Groups result = groups.result()) {
@@ -121,10 +118,10 @@ final class GroupedText {
       lines.add(
           "%s %s %s %s"
               .formatted(
-                  result.column(KEY).text(row),
-                  result.column("min(temperature)").getLong(row),
-                  result.column("mean(temperature)").decimal(row, 1),
-                  result.column("max(temperature)").getLong(row)));
+                  result.column("0").text(row),
+                  result.column("min(1)").getLong(row),
+                  result.column("mean(1)").decimal(row, 1),
+                  result.column("max(1)").getLong(row)));
     }
     lines.sort(null);
     if (first.isEmpty()) {
@@ -132,19 +129,5 @@ final class GroupedText {
     } else if (!first.equals(lines)) {
       throw new AssertionError("two results differ");
     }
-  }
-
-  private static CsvScanner.Sink sink(GroupBy groups) {
-    Batch batch = new Batch(0);
-    return rows -> {
-      Batch _ =
-          batch
-              .rows(rows.count())
-              .texts(KEY, rows.bytes(), rows.offsets(0), rows.lengths(0))
-              .decimals(VALUE, rows.decimals(1), 1)
-              .valid(KEY, rows.valid(0))
-              .valid(VALUE, rows.valid(1));
-      groups.add(batch);
-    };
   }
 }

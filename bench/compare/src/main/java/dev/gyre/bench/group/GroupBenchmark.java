@@ -8,7 +8,6 @@ import dev.gyre.structures.group.RowNumbers;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -31,7 +30,7 @@ public class GroupBenchmark extends RivalBenchmark {
   @Param({"UNIFORM", "ZIPF_1", "ZIPF_1_5"})
   Spread keys = Spread.UNIFORM;
 
-  private @Nullable Rows data;
+  private Rows data = Rows.NONE;
   private List<Batch> batches = List.of();
   private Map<Long, LongSummaryStatistics> map = Map.of();
   private @Nullable Groups result;
@@ -39,11 +38,10 @@ public class GroupBenchmark extends RivalBenchmark {
   @Setup(Level.Trial)
   public void prepare() {
     open();
-    Rows made = new Rows(rows, drawn(groups, keys), 4);
-    data = made;
-    batches = made.batches();
+    data = new Rows(rows, drawn(groups, keys), 4);
+    batches = data.batches();
     if (rival == GroupRival.DUCKDB) {
-      duck().load("t", made);
+      duck().load("t", data);
     }
   }
 
@@ -77,12 +75,8 @@ public class GroupBenchmark extends RivalBenchmark {
         });
   }
 
-  private Rows data() {
-    return Objects.requireNonNull(data);
-  }
-
   private Map<Long, LongSummaryStatistics> merged() {
-    Rows from = data();
+    Rows from = data;
     Map<Long, LongSummaryStatistics> sums = new ConcurrentHashMap<>();
     IntStream.range(0, rows)
         .parallel()
@@ -98,7 +92,7 @@ public class GroupBenchmark extends RivalBenchmark {
   }
 
   private Map<Long, LongSummaryStatistics> collected() {
-    Rows from = data();
+    Rows from = data;
     return IntStream.range(0, rows)
         .parallel()
         .boxed()
@@ -153,7 +147,7 @@ public class GroupBenchmark extends RivalBenchmark {
       }
     }
     forget();
-    data().close();
+    data.close();
     closeRival();
   }
 }

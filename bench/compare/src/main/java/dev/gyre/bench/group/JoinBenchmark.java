@@ -5,7 +5,6 @@ import dev.gyre.structures.group.Join;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongConsumer;
@@ -31,8 +30,8 @@ public class JoinBenchmark extends RivalBenchmark {
 
   @Param Sides sides = Sides.ONE_MATCH;
 
-  private @Nullable Rows left;
-  private @Nullable Rows right;
+  private Rows left = Rows.NONE;
+  private Rows right = Rows.NONE;
   private long[] pairs = {};
   private Join.@Nullable Rows result;
 
@@ -44,23 +43,13 @@ public class JoinBenchmark extends RivalBenchmark {
     IntToLongFunction drawn = drawn(keys, sides.left);
     IntToLongFunction leftKeys =
         i -> PERCENT.longAt(i) < sides.percent ? drawn.applyAsLong(i) : key((long) keys + i);
-    Rows leftSide = new Rows(rows, leftKeys, 4);
+    left = new Rows(rows, leftKeys, 4);
     Keys repeated = Keys.uniform(5, keys);
-    Rows rightSide = new Rows(rightRows, i -> key(keys < rightRows ? repeated.longAt(i) : i), 6);
-    left = leftSide;
-    right = rightSide;
+    right = new Rows(rightRows, i -> key(keys < rightRows ? repeated.longAt(i) : i), 6);
     if (rival == GroupRival.DUCKDB) {
-      duck().load("l", leftSide);
-      duck().load("r", rightSide);
+      duck().load("l", left);
+      duck().load("r", right);
     }
-  }
-
-  private Rows left() {
-    return Objects.requireNonNull(left);
-  }
-
-  private Rows right() {
-    return Objects.requireNonNull(right);
   }
 
   @Setup(Level.Invocation)
@@ -90,8 +79,8 @@ public class JoinBenchmark extends RivalBenchmark {
   private Join.Rows gyre() {
     return inPool(
         () -> {
-          try (Join join = Join.with(right().batches(), "k")) {
-            return join.rows(left().batches(), List.of("k"), Join.How.INNER);
+          try (Join join = Join.with(right.batches(), "k")) {
+            return join.rows(left.batches(), List.of("k"), Join.How.INNER);
           }
         });
   }
@@ -102,7 +91,7 @@ public class JoinBenchmark extends RivalBenchmark {
 
   /** Joins with a map of the last right row of each key; each row knows the one before. */
   private long[] chained() {
-    Rows from = right();
+    Rows from = right;
     int[] before = new int[from.size()];
     Map<Long, Integer> last = new ConcurrentHashMap<>(before.length);
     IntStream.range(0, before.length)
@@ -114,7 +103,7 @@ public class JoinBenchmark extends RivalBenchmark {
             });
     return matches(
         (row, to) -> {
-          int match = last.getOrDefault(left().key(row), -1);
+          int match = last.getOrDefault(left.key(row), -1);
           while (match >= 0) {
             to.accept(pair(row, match));
             match = before[match];
@@ -124,14 +113,14 @@ public class JoinBenchmark extends RivalBenchmark {
 
   private long[] streamed() {
     Map<Long, List<Integer>> byKey =
-        IntStream.range(0, right().size())
+        IntStream.range(0, right.size())
             .parallel()
             .boxed()
-            .collect(Collectors.groupingByConcurrent(right()::key));
+            .collect(Collectors.groupingByConcurrent(right::key));
     return matches(
         (row, to) ->
             byKey
-                .getOrDefault(left().key(row), List.of())
+                .getOrDefault(left.key(row), List.of())
                 .forEach(match -> to.accept(pair(row, match))));
   }
 
@@ -166,8 +155,8 @@ public class JoinBenchmark extends RivalBenchmark {
       }
     }
     forget();
-    left().close();
-    right().close();
+    left.close();
+    right.close();
     closeRival();
   }
 }

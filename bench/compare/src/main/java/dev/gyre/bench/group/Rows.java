@@ -20,6 +20,9 @@ import java.util.stream.IntStream;
 /** Rows of a key and a value, off the heap. */
 final class Rows implements AutoCloseable {
 
+  /** No rows, which are never closed. */
+  static final Rows NONE = new Rows(0, row -> row, 0);
+
   private static final int BATCH_ROWS = 1 << 16;
   private static final int LEAST_VALUE = -1_000_000;
 

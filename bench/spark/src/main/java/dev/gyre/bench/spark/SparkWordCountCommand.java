@@ -27,8 +27,7 @@ import picocli.CommandLine.Parameters;
       "Texts are UTF-8, or gzip of UTF-8; bytes=N counts the unpacked text. Zip archives are"
           + " bad input.",
       "The last line is words=N distinct=N nodes=N bytes=N target=spark seconds=S.",
-      "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
-          + " 1 any other failure."
+      UserCommand.EXIT_CODES
     })
 final class SparkWordCountCommand extends UserCommand implements Callable<Integer> {
 
