@@ -55,7 +55,7 @@ final class IntSpecializer {
           new Rule("/\\* (int|DeviceInts) \\*/\\s+(long|DeviceLongs)\\b", "$1"),
           new Rule("/\\* \\(int\\) \\*/", "(int)"),
           new Rule("\\bLongLong(Map|HashMap|Consumer|Procedure|Store|View)\\b", "IntInt$1"),
-          new Rule("\\bLong(Scratch|Store|Tables?|Access|Walk|Entry)\\b", "Int$1"),
+          new Rule("\\bLong(Scratch|Store|Table|Access|Walk|Entry)\\b", "Int$1"),
           new Rule("\\bLong(Batch|Block|Caller|Column|Insertion|Keys|Order|Plan)\\b", "Int$1"),
           new Rule("\\bLong(Rehash|DeviceBatch|Retrieval|Rows|Saved)\\b", "Int$1"),
           new Rule("\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|Stream)\\b", "Int$1"),

@@ -2,11 +2,10 @@ package dev.gyre.structures;
 
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.OperationLock.Mode;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -24,22 +23,12 @@ abstract class Announcements {
   /** Number of stripes for single keys; the other operations have as many. */
   static final int STRIPES = Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors());
 
-  private static final VarHandle USED;
-
-  static {
-    try {
-      USED = MethodHandles.lookup().findVarHandle(Announcements.class, "used", Entry[].class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   final String owner;
 
   final AtomicReferenceArray<@Nullable Entry> stripes = new AtomicReferenceArray<>(2 * STRIPES);
 
   /** All stripes that any thread ever claimed; a new stripe replaces the array. */
-  private volatile Entry[] used = new Entry[0];
+  private final AtomicReference<Entry[]> used = new AtomicReference<>(new Entry[0]);
 
   /** Number of operations without a stripe, by mode. */
   private final AtomicIntegerArray crowd = new AtomicIntegerArray(Mode.ALL.length);
@@ -59,7 +48,7 @@ abstract class Announcements {
 
   /** Returns all stripes that any thread ever claimed. */
   public final Entry[] stripes() {
-    return used;
+    return used.get();
   }
 
   /** Returns the stripe of single keys that a thread tries first. */
@@ -112,10 +101,10 @@ abstract class Announcements {
     Entry[] before;
     Entry[] more;
     do {
-      before = used;
+      before = used.get();
       more = Arrays.copyOf(before, before.length + 1);
       more[before.length] = made;
-    } while (!USED.compareAndSet(this, before, more));
+    } while (!used.compareAndSet(before, more));
     Entry other = stripes.compareAndExchange(at, null, made);
     return other == null ? made : other;
   }
@@ -123,7 +112,7 @@ abstract class Announcements {
   /** Returns whether only the entry's own thread is announced in some modes. */
   @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   final boolean isFree(Entry own, int bars) {
-    for (Entry entry : used) {
+    for (Entry entry : used.get()) {
       if (((int) entry.holder & bars) != 0 && entry != own) {
         return false;
       }
@@ -162,7 +151,7 @@ abstract class Announcements {
   }
 
   private boolean isInStripe(long holder) {
-    for (Entry entry : used) {
+    for (Entry entry : used.get()) {
       if (entry.holder == holder) {
         return true;
       }

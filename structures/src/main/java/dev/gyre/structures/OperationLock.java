@@ -310,7 +310,11 @@ public final class OperationLock extends Announcements {
         entry.holder = LEFT;
       }
     }
-    return inside ? entry : enterInLine(entry, thread, Mode.UPDATE, 0);
+    if (inside) {
+      return entry;
+    }
+    entry.left();
+    return enterInLine(thread, Mode.UPDATE, 0, null);
   }
 
   private Entry enterElsewhere(@Nullable Entry taken, long thread) {
@@ -319,11 +323,6 @@ public final class OperationLock extends Announcements {
     }
     Entry entry = tryEnter(thread, Mode.UPDATE, 0);
     return entry != null ? entry : enterInLine(thread, Mode.UPDATE, 0, null);
-  }
-
-  private Entry enterInLine(Entry withdrawn, long thread, Mode mode, int from) {
-    withdrawn.left();
-    return enterInLine(thread, mode, from, null);
   }
 
   /** Returns whether an announced operation may enter. */

@@ -215,7 +215,8 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public final void save(Path file) {
-    store.save(Objects.requireNonNull(file, "file"));
+    Objects.requireNonNull(file, "file");
+    store.save((map, sections) -> MapFile.save(map, sections, file));
   }
 
   /**
@@ -232,7 +233,8 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = INSERTS)
   public final void save(OutputStream out) {
-    store.save(Objects.requireNonNull(out, "out"));
+    Objects.requireNonNull(out, "out");
+    store.save((map, sections) -> MapFile.save(map, sections, out));
   }
 
   /**

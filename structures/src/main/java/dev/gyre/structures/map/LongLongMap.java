@@ -17,7 +17,7 @@ import dev.gyre.structures.launch.LongMapRef;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.access.LongSpliterator;
 import dev.gyre.structures.map.store.LongStore;
-import dev.gyre.structures.map.table.LongTables;
+import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.view.LongLongView;
 import java.io.InputStream;
@@ -107,7 +107,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   /** Returns a builder with the default settings. */
   public static MapBuilder<LongLongMap> builder() {
-    return new MapBuilder<>(LongTables.LAYOUT, LongLongMap::new);
+    return new MapBuilder<>(LongTable.LAYOUT, LongLongMap::new);
   }
 
   /** Calls {@link #insert(Longs, Longs, BulkOptions)} with arrays. */

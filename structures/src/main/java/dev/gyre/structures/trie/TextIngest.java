@@ -67,10 +67,8 @@ final class TextIngest {
   void add(Memory text, long length) {
     if (length < 0 || length > text.byteSize()) {
       throw new IllegalArgumentException(
-          "length must be from 0 to "
-              + text.byteSize()
-              + ", the size of the memory, not "
-              + length);
+          "length must be from 0 to %d, the size of the memory, not %d"
+              .formatted(text.byteSize(), length));
     }
     if (length > 0) {
       launch(TrieGroup.Text.of(text, length), ByteProgress.NONE);

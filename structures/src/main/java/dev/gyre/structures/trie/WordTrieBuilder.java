@@ -102,10 +102,8 @@ public final class WordTrieBuilder {
   public WordTrieBuilder deviceThreads(int deviceThreads) {
     if (deviceThreads < 1 || deviceThreads > WordTrie.MAX_DEVICE_THREADS) {
       throw new IllegalArgumentException(
-          "device threads must be from 1 to "
-              + WordTrie.MAX_DEVICE_THREADS
-              + ", not "
-              + deviceThreads);
+          "device threads must be from 1 to %d, not %d"
+              .formatted(WordTrie.MAX_DEVICE_THREADS, deviceThreads));
     }
     this.deviceThreads = deviceThreads;
     return this;

@@ -259,15 +259,7 @@ class Insertion<T extends FixedTable> {
   @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   void insertNew(T full) {
     if (sums.shareInserted(0) <= MOST_NEW && full.size() >= full.capacity / 2) {
-      store
-          .lock()
-          .exclusivelyIf(
-              () -> store.table() == full,
-              () -> {
-                if (store.table() == full) {
-                  insertNewAlone(full);
-                }
-              });
+      store.lock().exclusivelyIf(() -> store.table() == full, () -> insertNewAlone(full));
     }
   }
 

@@ -266,13 +266,11 @@ public final class LongInsertion extends Insertion<LongTable> {
   private void add(LongTable used, DeviceLongs counters, TaskRange task, int options) {
     Slots table = used.inKernels();
     long polls = store.pollLimit();
-    List<ChainLink> links =
-        new ArrayList<>(
-            BlockAggregation.inBlocks(
-                workers, table, scratch.batch(), counters, task, options, polls));
-    links.add(
-        BlockAggregation.directly(
-            workers, table, scratch.batch(), counters, task, change, options, polls));
+    BlockAggregation all =
+        new BlockAggregation(
+            workers, table, scratch.batch(), counters, task, change, options, polls);
+    List<ChainLink> links = new ArrayList<>(all.inBlocks());
+    links.add(all.directly());
     chain();
     workers.launch(links, counters);
   }

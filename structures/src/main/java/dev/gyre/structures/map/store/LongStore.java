@@ -17,8 +17,8 @@ import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.LongSaved;
 import dev.gyre.structures.map.table.LongScratch;
 import dev.gyre.structures.map.table.LongTable;
-import dev.gyre.structures.map.table.LongTables;
 import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.table.SlotFormat;
 import dev.gyre.structures.map.work.OutcomeCounts;
 import dev.gyre.structures.map.work.Workers;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   /** Creates the store of a map. */
   public LongStore(String name, MapSettings settings) {
-    this(name, LongTables.MAP, settings);
+    this(name, LongTable.MAP, settings);
   }
 
   public LongStore(String name, SavedMap.Kind kind, MapSettings settings) {
@@ -40,7 +40,12 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         name,
         kind,
         settings,
-        fresh -> allocate(kind, fresh, fresh.capacity(), fresh.seed()),
+        fresh ->
+            LongTable.allocate(
+                SlotFormat.of(kind, fresh.layout(), hash(fresh), fresh.removable()),
+                fresh.capacity(),
+                fresh.loadFactor(),
+                fresh.seed()),
         saved -> LongSaved.load(saved, settings.seed(), hash(settings), settings.removable()),
         LongScratch::new);
     readers();
@@ -60,18 +65,6 @@ public final class LongStore extends Store<LongTable, LongScratch> {
     return reader;
   }
 
-  private static LongTable allocate(
-      SavedMap.Kind kind, MapSettings settings, long capacity, long seed) {
-    return LongTables.allocate(
-        kind,
-        settings.layout(),
-        capacity,
-        settings.loadFactor(),
-        seed,
-        hash(settings),
-        settings.removable());
-  }
-
   /** Returns the layout: a set has packed slots without values, whatever the settings say. */
   @Override
   Layout layout() {
@@ -84,12 +77,12 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   @Override
   LongTable resized(long capacity) {
-    return allocate(kind, settings, capacity, table.seed);
+    return table.resized(capacity, settings.loadFactor());
   }
 
   @Override
   LongTable emptied(LongTable other, long seed) {
-    return LongTables.emptied(kind, layout(), other, seed, hash(settings));
+    return other.emptied(seed);
   }
 
   @Override

@@ -124,7 +124,10 @@ final class PartitionedInsert {
       DeviceLongs counters) {
     Workers workers = store.workers();
     PartitionChain chain = PartitionChain.of(table.inKernels());
-    if (BlockAggregation.hasFrequent(workers, table.inKernels(), batch, counters, task, change)) {
+    BlockAggregation aggregation =
+        new BlockAggregation(
+            workers, table.inKernels(), batch, counters, task, change, 0, store.pollLimit());
+    if (aggregation.hasFrequent()) {
       ScratchBuffer.clear(counters);
       return false;
     }
@@ -149,9 +152,7 @@ final class PartitionedInsert {
                   store.pollLimit());
           List<ChainLink> links = new ArrayList<>();
           if (!store.defers && BlockAggregation.suits(workers, table, task, change, flags)) {
-            links.addAll(
-                BlockAggregation.inBlocks(
-                    workers, chain.table(), batch, counters, task, 0, store.pollLimit()));
+            links.addAll(aggregation.inBlocks());
           }
           links.addAll(chain.links(order, isNew));
           workers.launch(links, counters);

@@ -22,7 +22,6 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.file.HashName;
-import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.partition.PartitionScratch;
 import dev.gyre.structures.map.table.FixedTable;
@@ -35,9 +34,7 @@ import dev.gyre.structures.map.work.ScratchPool;
 import dev.gyre.structures.map.work.ShortUpdates;
 import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
-import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -444,17 +441,8 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
     return defers ? pollLimit() : 1;
   }
 
-  /** Writes the table to a file, while no thread updates. */
-  public final void save(Path file) {
-    save((map, sections) -> MapFile.save(map, sections, file));
-  }
-
-  /** Writes the table to a stream, while no thread updates. */
-  public final void save(OutputStream out) {
-    save((map, sections) -> MapFile.save(map, sections, out));
-  }
-
-  private void save(BiConsumer<SavedMap, List<MemorySegment>> writer) {
+  /** Writes the table to a file or a stream, while no thread updates. */
+  public final void save(BiConsumer<SavedMap, List<MemorySegment>> writer) {
     boolean _ =
         withoutRemoved(
             used -> {

@@ -26,7 +26,15 @@ import java.util.OptionalLong;
  * its values of a frequent key: {@link dev.gyre.kernels.map.aggregate}. Batches must be large
  * enough for a block to meet a key again.
  */
-public final class BlockAggregation {
+public record BlockAggregation(
+    Workers workers,
+    Slots table,
+    Batch batch,
+    DeviceLongs counters,
+    TaskRange task,
+    Change change,
+    int options,
+    long polls) {
 
   /**
    * Setting: number of keys from which blocks aggregate; by default it depends on the device. For
@@ -52,8 +60,6 @@ public final class BlockAggregation {
   /** Smallest number of keys for which frequent keys are searched. */
   private static final long LEAST_SAMPLED = 1L << 20;
 
-  private BlockAggregation() {}
-
   /**
    * Returns whether blocks may aggregate the keys of a task; no thread waits for a launch.
    *
@@ -76,23 +82,17 @@ public final class BlockAggregation {
    * <p>Only large batches are sampled, for which another launch is cheap, and no ints whose values
    * change: blocks may aggregate these.
    */
-  public static boolean hasFrequent(
-      Workers workers,
-      Slots table,
-      Batch batch,
-      DeviceLongs counters,
-      TaskRange task,
-      Change change) {
+  public boolean hasFrequent() {
     boolean asks =
         (table instanceof LongSlots.Line || change.policy() == MapCodes.KEEP)
             && task.size() >= Settings.bytes(FROM).orElse(LEAST_SAMPLED);
     if (asks) {
-      workers.launch(List.of(sample(batch, counters, task)), counters);
+      workers.launch(List.of(sample()), counters);
     }
     return asks && counters.get(MapCodes.FREQUENT) != 0;
   }
 
-  private static ChainLink sample(Batch batch, DeviceLongs counters, TaskRange task) {
+  private ChainLink sample() {
     return new ChainLink(
         new SampleKeys(
             batch.keys(), counters, task.from(), task.to(), SharedInts.of(SampleKeys.SHARED_INTS)),
@@ -113,15 +113,8 @@ public final class BlockAggregation {
   /**
    * Returns kernels that add all keys if some are frequent, and note it; otherwise they do nothing.
    */
-  public static List<ChainLink> inBlocks(
-      Workers workers,
-      Slots table,
-      Batch batch,
-      DeviceLongs counters,
-      TaskRange task,
-      int options,
-      long polls) {
-    Options counts = counts(options);
+  public List<ChainLink> inBlocks() {
+    Options counts = counts();
     BlockAggregate aggregate =
         new BlockAggregate(
             table,
@@ -134,29 +127,19 @@ public final class BlockAggregation {
             SharedInts.of(BlockAggregate.sharedInts(table, PLACES, BLOCK, counts)),
             PLACES,
             counts);
-    return List.of(
-        sample(batch, counters, task),
-        new ChainLink(aggregate, aggregate.shape(workers.launcher(), BLOCK)));
+    return List.of(sample(), new ChainLink(aggregate, aggregate.shape(workers.launcher(), BLOCK)));
   }
 
-  private static Options counts(int options) {
+  private Options counts() {
     return (options & MapCodes.BOUNDED) != 0
         ? new Options.Given(MapCodes.STRIPED | MapCodes.BOUNDED)
         : new Options.Counts();
   }
 
   /** Returns the kernel that adds the keys if none is frequent. */
-  public static ChainLink directly(
-      Workers workers,
-      Slots table,
-      Batch batch,
-      DeviceLongs counters,
-      TaskRange task,
-      Change change,
-      int options,
-      long polls) {
+  public ChainLink directly() {
     Insert insert =
-        new Insert(table, batch, counters, task.from(), task.to(), change, counts(options), polls);
+        new Insert(table, batch, counters, task.from(), task.to(), change, counts(), polls);
     return new ChainLink(
         new DirectAggregate(insert),
         workers.launcher().shapeForEach(Math.ceilDiv(Math.max(1, task.size()), DIRECT_KEYS)));

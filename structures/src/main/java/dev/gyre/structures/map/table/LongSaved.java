@@ -29,10 +29,13 @@ public final class LongSaved {
    * @throws dev.gyre.structures.SavedFileException if the file is invalid
    */
   public static LongTable load(SavedMap saved, long seed, @Nullable Hash hash, boolean removable) {
-    LongTable file = LongTables.adopt(saved, hash);
+    LongTable file = LongTable.adopt(saved, hash);
     LongTable table =
-        LongTables.allocate(
-            saved.kind(), saved.layout(), saved.capacity(), saved.load(), seed, hash, removable);
+        LongTable.allocate(
+            SlotFormat.of(saved.kind(), saved.layout(), hash, removable),
+            saved.capacity(),
+            saved.load(),
+            seed);
     try {
       insertAll(saved, file, table);
       return table;

@@ -22,7 +22,10 @@ import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.Visit;
 import dev.gyre.kernels.map.exclusive.ExclusiveOperations;
 import dev.gyre.kernels.map.exclusive.KeyReader;
+import dev.gyre.structures.Memories;
+import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
@@ -33,6 +36,12 @@ import org.jspecify.annotations.Nullable;
 /** Table of keys that are longs, with its kernels. */
 @IntSpecialized
 public final class LongTable extends FixedTable {
+
+  /** Kind of maps in files. */
+  public static final SavedMap.Kind MAP = SavedMap.Kind.LONGS;
+
+  /** Default layout of a map. */
+  public static final Layout LAYOUT = SlotFormat.layout(MAP);
 
   private static final long CACHE_LINE = 64;
 
@@ -45,23 +54,45 @@ public final class LongTable extends FixedTable {
   /** For threads of the JVM. */
   private final NumberCode specialized;
 
-  private final Hash hash;
+  private final SlotFormat format;
   private final FoldCache<NumberInserts> foldings = new FoldCache<>();
 
   /**
-   * Creates a table with a layout.
+   * Creates a table over slots.
    *
    * @param memories memories of the slots; the first of several has the states
-   * @param places number of slots to retrieve, including a side slot
    */
-  LongTable(
-      NumberTable slots, List<Memory> memories, long places, long capacity, long seed, Hash hash) {
-    super(capacity, slots.slots(), seed, true);
+  private LongTable(
+      SlotFormat format, List<Memory> memories, long capacity, long slots, long seed) {
+    super(capacity, slots, seed, true);
+    this.format = format;
     this.memories = memories;
-    this.places = places;
-    this.code = slots;
-    this.specialized = slots.own();
-    this.hash = hash;
+    this.places = format.places(slots);
+    this.code = format.slots(memories, slots, seed);
+    this.specialized = code.own();
+  }
+
+  public static LongTable allocate(SlotFormat format, long capacity, double loadFactor, long seed) {
+    long slots = MapSettings.slots(capacity, loadFactor, format.maxSlots());
+    List<Memory> made = format.memories(slots);
+    return Memories.orFree(made, () -> new LongTable(format, made, capacity, slots, seed));
+  }
+
+  /** Returns the table of a file, whose entries can be iterated and not looked up. */
+  static LongTable adopt(SavedMap saved, @Nullable Hash other) {
+    Hash hash = SlotFormat.hash(saved.kind(), other);
+    SlotFormat format = new SlotFormat(saved.kind(), saved.layout(), hash, saved.removable());
+    return new LongTable(format, saved.memories(), saved.capacity(), saved.slots(), 0);
+  }
+
+  /** Returns an empty table of another capacity. */
+  public LongTable resized(long newCapacity, double loadFactor) {
+    return allocate(format, newCapacity, loadFactor, seed);
+  }
+
+  /** Returns a table with another seed in the memories of this one, which is empty. */
+  public LongTable emptied(long itsSeed) {
+    return new LongTable(format, memories, capacity, slots, itsSeed);
   }
 
   private NumberCode code(Workers workers) {
@@ -227,14 +258,14 @@ public final class LongTable extends FixedTable {
 
   /** Returns whether keys are hashed by {@link Hashing}. */
   public boolean hasOurHash() {
-    return hash instanceof Hashing.OfLongs;
+    return format.hash() instanceof Hashing.OfLongs;
   }
 
   /** Returns the number of the hash range of a key, of {@code 2^bits} ranges in rising order. */
   public int partition(/* int */ long key, int bits) {
     return hasOurHash()
         ? Hashing.partition(key, seed, bits)
-        : Hashing.partition(/* (int) */ hash.hash(key, seed), bits);
+        : Hashing.partition(/* (int) */ format.hash().hash(key, seed), bits);
   }
 
   @Override

@@ -163,20 +163,20 @@ public final class TextTable extends FixedTable {
     return table;
   }
 
+  private TextTable with(Memory itsSlots, Memory itsArena, long itsCapacity, long itsSeed) {
+    return new TextTable(itsSlots, itsArena, bumpMemory, itsCapacity, itsSeed, hash, isRemovable());
+  }
+
   /** Returns a table with another seed in the memories of this one, which is empty. */
   public TextTable emptied(long itsSeed) {
-    return new TextTable(
-        slotMemory, arenaMemory, bumpMemory, capacity, itsSeed, hash, isRemovable());
+    return with(slotMemory, arenaMemory, capacity, itsSeed);
   }
 
   /** Returns an empty table of another capacity, with the same arena. */
   public TextTable resized(long newCapacity, double loadFactor) {
     long newSlots = MapSettings.slots(newCapacity, loadFactor, MAX_SLOTS);
     Memory fresh = newSlots(newSlots);
-    return Memories.orFree(
-        List.of(fresh),
-        () ->
-            new TextTable(fresh, arenaMemory, bumpMemory, newCapacity, seed, hash, isRemovable()));
+    return Memories.orFree(List.of(fresh), () -> with(fresh, arenaMemory, newCapacity, seed));
   }
 
   /** Returns the same table with a larger arena, to which the text was copied. */
@@ -186,10 +186,7 @@ public final class TextTable extends FixedTable {
     MemorySegment.copy(arenaMemory.segment(), 0, fresh.segment(), 0, used);
     bump.set(0, used / Long.BYTES);
     TextTable grown =
-        Memories.orFree(
-            List.of(fresh),
-            () ->
-                new TextTable(slotMemory, fresh, bumpMemory, capacity, seed, hash, isRemovable()));
+        Memories.orFree(List.of(fresh), () -> with(slotMemory, fresh, capacity, seed));
     grown.countAs(this, true);
     return grown;
   }
@@ -223,15 +220,7 @@ public final class TextTable extends FixedTable {
         Memories.orFree(
             made,
             () -> {
-              TextTable other =
-                  new TextTable(
-                      made.getFirst(),
-                      made.getLast(),
-                      bumpMemory,
-                      capacity,
-                      seed,
-                      hash,
-                      isRemovable());
+              TextTable other = with(made.getFirst(), made.getLast(), capacity, seed);
               workers.run(
                   "compact",
                   tasks,

@@ -408,7 +408,8 @@ class TableCapacityTest {
   @Test
   void moreKeysThanCapacityWasTakenForAreAnError() {
     try (LongTable table =
-        LongTables.allocate(SavedMap.Kind.LONGS, Layout.REFERENCE, 100, 0.5, 1, null, false)) {
+        LongTable.allocate(
+            SlotFormat.of(SavedMap.Kind.LONGS, Layout.REFERENCE, null, false), 100, 0.5, 1)) {
       assertThat(table.take(10)).isTrue();
       table.inserted(7, 10, true);
       assertThat(table.size()).isEqualTo(7);

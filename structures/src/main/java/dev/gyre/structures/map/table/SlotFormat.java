@@ -17,8 +17,13 @@ import dev.gyre.structures.map.file.SavedMap.Kind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Memories, slots and hashes of tables of numbers, by the types of keys and values. */
-final class NumberTables {
+/**
+ * Types, layout and hash of the slots of a table of numbers.
+ *
+ * @param kind types of keys and values
+ * @param removable whether keys can be removed
+ */
+public record SlotFormat(Kind kind, Layout layout, Hash hash, boolean removable) {
 
   /** Largest number of slots if ints are hashed: the hash scales 32 bits to slots. */
   private static final long MAX_INT_SLOTS = 1L << 32;
@@ -26,10 +31,10 @@ final class NumberTables {
   /** Largest number of other slots, more than any memory. */
   private static final long MAX_SLOTS = 1L << 56;
 
-  private NumberTables() {}
-
-  static long maxSlots(Kind kind) {
-    return kind.isOfInts() ? MAX_INT_SLOTS : MAX_SLOTS;
+  /** Returns the format of a new table. A set has packed slots, whatever the layout. */
+  public static SlotFormat of(Kind kind, Layout layout, @Nullable Hash other, boolean removable) {
+    Layout used = kind.isSetOfNumbers() ? Layout.PACKED : layout;
+    return new SlotFormat(kind, used, hash(kind, other), removable);
   }
 
   /** Returns the default layout of a map. */
@@ -50,12 +55,16 @@ final class NumberTables {
     return ints ? new Hash.UpperHalf(mixed) : mixed;
   }
 
+  long maxSlots() {
+    return kind.isOfInts() ? MAX_INT_SLOTS : MAX_SLOTS;
+  }
+
   /**
    * Allocates the memories of a table.
    *
    * @throws IllegalArgumentException if the layout is for other types of numbers
    */
-  static List<Memory> memories(Kind kind, Layout layout, long slots, boolean removable) {
+  List<Memory> memories(long slots) {
     return switch (layout) {
       case REFERENCE ->
           Memories.make(
@@ -76,15 +85,15 @@ final class NumberTables {
               "packed slots hold ints only; take Layout.REFERENCE%s for a map of longs"
                   .formatted(kind.isMixed() ? "" : " or Layout.LINE"));
         }
-        long words = places(kind, layout, slots, removable);
         yield List.of(
-            Memory.addressable(words, kind.isSetOfNumbers() ? kind.keyBytes() : Long.BYTES));
+            Memory.addressable(
+                places(slots), kind.isSetOfNumbers() ? kind.keyBytes() : Long.BYTES));
       }
     };
   }
 
   /** Returns the number of slots to retrieve: in layout PACKED, side slots are after all others. */
-  static long places(Kind kind, Layout layout, long slots, boolean removable) {
+  long places(long slots) {
     if (layout != Layout.PACKED) {
       return slots;
     }
@@ -95,26 +104,13 @@ final class NumberTables {
    * Returns slots in memories. Old files of sets have no values in layout REFERENCE; the keys stand
    * for them.
    */
-  static NumberTable slots(
-      Kind kind,
-      Layout layout,
-      List<Memory> memories,
-      long slots,
-      long seed,
-      Hash hash,
-      Removal removal) {
+  NumberTable slots(List<Memory> memories, long slots, long seed) {
     Memory first = memories.getFirst();
+    Removal removal = Removal.of(removable);
     return switch (layout) {
       case REFERENCE ->
           reference(
-              kind,
-              DeviceInts.of(first),
-              memories.get(1),
-              memories.getLast(),
-              slots,
-              seed,
-              hash,
-              removal);
+              DeviceInts.of(first), memories.get(1), memories.getLast(), slots, seed, removal);
       case LINE ->
           new LongSlots.Line(
               DeviceInts.of(first), DeviceLongs.of(first), slots, seed, hash, removal);
@@ -129,15 +125,8 @@ final class NumberTables {
     };
   }
 
-  private static NumberTable reference(
-      Kind kind,
-      DeviceInts states,
-      Memory keys,
-      Memory values,
-      long slots,
-      long seed,
-      Hash hash,
-      Removal removal) {
+  private NumberTable reference(
+      DeviceInts states, Memory keys, Memory values, long slots, long seed, Removal removal) {
     return switch (kind) {
       case INTS, INT_SET ->
           new IntSlots(
