@@ -1,6 +1,7 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.StructureException;
@@ -143,6 +144,19 @@ public final class GroupBy implements AutoCloseable {
     }
   }
 
+  /** Merges the rows of all threads and devices. If memory does not suffice, no row is lost. */
+  private void flush(Running now, boolean countsDistinct) {
+    changing(now::drainDevices);
+    try {
+      now.flush(countsDistinct);
+    } catch (MemoryExhaustedException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      throw e;
+    }
+  }
+
   /** Does work while no other thread uses the groups, which are null before the first batch. */
   private <T> T exclusively(Function<@Nullable Running, T> work) {
     lock.writeLock().lock();
@@ -218,7 +232,7 @@ public final class GroupBy implements AutoCloseable {
    * @throws IllegalArgumentException if a column is missing or shorter than the batch, differs in
    *     type or scale from the first batch, or is a column of texts and cannot be summed; or if a
    *     text is outside its bytes
-   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the groups is not available
+   * @throws MemoryExhaustedException if the memory for the groups is not available
    * @throws dev.gyre.atomics.ClosedException if this object is closed
    */
   @Progress(
@@ -266,7 +280,7 @@ public final class GroupBy implements AutoCloseable {
    * groups are unchanged.
    *
    * @throws IllegalArgumentException if keys, aggregates or types differ
-   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the groups is not available
+   * @throws MemoryExhaustedException if the memory for the groups is not available
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public void merge(GroupBy other) {
@@ -282,7 +296,7 @@ public final class GroupBy implements AutoCloseable {
           if (now == null) {
             return new GroupState(new Plan(keys, aggregates, Map.of()), List.of());
           }
-          changing(now::flush);
+          flush(now, false);
           return now.state();
         });
   }
@@ -331,8 +345,8 @@ public final class GroupBy implements AutoCloseable {
    *
    * @throws ArithmeticException if the sum of a group does not fit in a long; this object is
    *     unchanged
-   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the result is not
-   *     available; this object is unchanged
+   * @throws MemoryExhaustedException if the memory for the result is not available; no row is lost,
+   *     and this method may be called again, unless it was about to take groups from a device
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public Groups result() {
@@ -341,11 +355,7 @@ public final class GroupBy implements AutoCloseable {
           if (now == null) {
             return GroupResult.ofNothing(keys, aggregates);
           }
-          changing(
-              () -> {
-                now.flush();
-                now.countDistinct();
-              });
+          flush(now, true);
           return GroupResult.of(now.plan, now.states, now.groups.groups());
         });
   }
@@ -369,7 +379,7 @@ public final class GroupBy implements AutoCloseable {
    * Loads groups from the bytes that {@link #save} wrote. The bytes are copied.
    *
    * @throws dev.gyre.structures.SavedFileException if the bytes are not complete groups
-   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the groups is not available
+   * @throws MemoryExhaustedException if the memory for the groups is not available
    */
   public static GroupBy load(MemorySegment saved) {
     try (GroupState state = GroupState.load(Objects.requireNonNull(saved, "saved"))) {

@@ -1,5 +1,6 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.atomics.MemoryExhaustedException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -140,8 +141,7 @@ final class Grouping implements AutoCloseable {
     private final long[] values = new long[KeyBlock.ROWS];
     private final int[] block = new int[KeyBlock.ROWS];
     private final int[] waiting = new int[KeyBlock.ROWS];
-    private int[] ofRows = {};
-    private int[] order = {};
+    private final RowsByPartition sorted = new RowsByPartition();
     private int searched;
     private int fresh;
     private int unsearched;
@@ -168,12 +168,13 @@ final class Grouping implements AutoCloseable {
         isFull = false;
         isStale = false;
       }
+      // Before rows are appended, which an error would leave. One more row, after the last one, gets
+      // the aggregates of keys that wait, and is never read.
+      own.groups.reserve(keys.count + 1, text);
       long first = append(keys, text);
       long textBefore = own.input.usedText() - text;
       boolean @Nullable [] nulls = keys.hasNulls ? keys.nulls : null;
       boolean mayMiss = mayWait && (isFull || unsearched > 0);
-      // The row after the last one gets the aggregates of keys that wait, and is never read.
-      own.groups.reserve(keys.count + 1, text);
       long unread = groups().state(groups().used());
       if (unsearched > 0 && mayWait) {
         unsearched -= keys.count;
@@ -256,7 +257,7 @@ final class Grouping implements AutoCloseable {
       }
     }
 
-    /** Gives all rows to the partitions. */
+    /** Gives all rows to the partitions. If memory does not suffice, it may be called again. */
     void flush() {
       flushInput();
       flushGroups();
@@ -276,9 +277,14 @@ final class Grouping implements AutoCloseable {
       if (rows.used() > MIN_SPLIT_ROWS || rows.usedText() > MAX_TEXT_BYTES) {
         split();
       }
-      Partition[] to = partitions;
-      while (!give(rows, areGroups, to)) {
-        to = partitions;
+      try {
+        Partition[] to = partitions;
+        while (!give(rows, areGroups, to)) {
+          to = partitions;
+        }
+      } catch (MemoryExhaustedException e) {
+        sorted.removeGiven(rows, areGroups);
+        throw e;
       }
     }
 
@@ -307,18 +313,17 @@ final class Grouping implements AutoCloseable {
 
     /** Returns false if a single partition was replaced meanwhile. */
     private boolean give(KeyRows rows, boolean areGroups, Partition[] to) {
-      int[] ends = sort(rows, to.length);
+      int[] ends = sorted.sort(rows, to.length);
       // Threads begin with different partitions, and wait in the second round only.
       int start = System.identityHashCode(this);
-      boolean[] given = new boolean[to.length];
       for (int i = 0; i < 2 * to.length; i++) {
         int part = (start + i) & (to.length - 1);
         boolean waits = i >= to.length;
-        if (!given[part] && (waits || to[part].lock.tryLock())) {
-          given[part] = true;
+        if (!sorted.given[part] && (waits || to[part].lock.tryLock())) {
           if (!give(rows, areGroups, to, part, ends)) {
             return false;
           }
+          sorted.given[part] = true;
         }
       }
       return true;
@@ -335,13 +340,12 @@ final class Grouping implements AutoCloseable {
           return false;
         }
         int begin = part == 0 ? 0 : ends[part - 1];
-        if (areGroups) {
+        if (areGroups && (ends[part] > begin || part == 0)) {
           addGroups(rows, to.groups, begin, ends[part]);
         } else if (ends[part] > begin) {
           addInput(rows, to, begin, ends[part]);
         }
         if (areGroups && part == 0) {
-          to.groups.reserve(1, 0);
           mergeNull(rows, to.groups.rows);
         }
         return true;
@@ -351,15 +355,18 @@ final class Grouping implements AutoCloseable {
     }
 
     private void addGroups(KeyRows rows, RowFinder to, int begin, int end) {
+      long text = 0;
+      for (int i = begin; i < end && rows.usedText() > 0; i++) {
+        text += rows.rowText(sorted.rows[i]);
+      }
+      // For all rows at once: an error must leave none of them here.
+      to.reserve(end - begin, text);
       for (int next = begin; next < end; next += KeyBlock.ROWS) {
         int count = Math.min(KeyBlock.ROWS, end - next);
-        long text = 0;
         for (int i = 0; i < count; i++) {
-          block[i] = order[next + i];
+          block[i] = sorted.rows[next + i];
           from[i] = rows.state(block[i]);
-          text += rows.rowText(block[i]);
         }
-        to.reserve(count, text);
         to.locate(rows, block, count, at);
         states.merge(rows.words(), from, to.rows.words(), at, count);
       }
@@ -368,7 +375,7 @@ final class Grouping implements AutoCloseable {
     private void addInput(KeyRows rows, Partition to, int begin, int end) {
       long text = 0;
       for (int i = begin; i < end && rows.usedText() > 0; i++) {
-        text += rows.rowText(order[i]);
+        text += rows.rowText(sorted.rows[i]);
       }
       if (!to.input.fits(end - begin, text)) {
         if (to.input.used() > Math.max(MIN_WAITING, to.groups.rows.used())) {
@@ -380,16 +387,18 @@ final class Grouping implements AutoCloseable {
         }
       }
       for (int i = begin; i < end; i++) {
-        to.input.add(rows, order[i]);
+        to.input.add(rows, sorted.rows[i]);
       }
     }
 
-    /** Adds the waiting input of a partition to its groups. */
+    /** Adds the waiting input of a partition to its groups. After an error, the rest waits. */
     void aggregate(Partition part) {
       KeyRows input = part.input;
-      for (long row = 1; row < input.used(); row += KeyBlock.ROWS) {
-        int count = (int) Math.min(KeyBlock.ROWS, input.used() - row);
-        part.groups.reserve(count, input.rowText(row, row + count));
+      while (input.used() > 1) {
+        int count = (int) Math.min(KeyBlock.ROWS, input.used() - 1);
+        long row = input.used() - count;
+        long text = input.rowText(row, row + count);
+        part.groups.reserve(count, text);
         part.groups.locate(input, row, count, at);
         MemorySegment words = part.groups.rows.words();
         states.count(words, at, count);
@@ -399,30 +408,9 @@ final class Grouping implements AutoCloseable {
           }
           states.columns().get(column).add(words, at, values, count);
         }
+        input.keep(row, block, 0, input.usedText() - text);
       }
       input.clear();
-    }
-
-    /** Sorts the rows by partition. Returns the ends of the partitions in the order. */
-    private int[] sort(KeyRows from, int count) {
-      int[] ends = new int[count + 1];
-      int used = (int) from.used();
-      if (order.length < used) {
-        order = new int[used];
-        ofRows = new int[used];
-      }
-      for (int row = 1; row < used; row++) {
-        int part = partition(from.hash(row), count);
-        ofRows[row] = part;
-        ends[part + 1]++;
-      }
-      for (int part = 0; part < count; part++) {
-        ends[part + 1] += ends[part];
-      }
-      for (int row = 1; row < used; row++) {
-        order[ends[ofRows[row]]++] = row;
-      }
-      return ends;
     }
 
     @Override

@@ -177,9 +177,14 @@ abstract class KeyRows implements AutoCloseable {
   /** Sets the states of rows to 0, from one row on. */
   final void clearStates(long from) {
     for (long row = from; row < used; row++) {
-      for (int i = header; i < rowBytes; i += Long.BYTES) {
-        set(at(row) + i, 0);
-      }
+      clearState(row);
+    }
+  }
+
+  /** Sets the state of a row to 0. */
+  final void clearState(long row) {
+    for (int i = header; i < rowBytes; i += Long.BYTES) {
+      set(at(row) + i, 0);
     }
   }
 

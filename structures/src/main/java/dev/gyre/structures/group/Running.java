@@ -61,13 +61,24 @@ final class Running implements AutoCloseable {
 
   // All other methods are called while no thread adds rows.
 
-  /** Merges all groups of devices, private tables and pending rows. */
-  void flush() {
+  /** Takes all groups of devices. */
+  void drainDevices() {
     devices.forEach(Runnable::run);
+  }
+
+  /**
+   * Merges all private tables and pending rows. May be called again if memory did not suffice.
+   *
+   * @param countsDistinct whether distinct values are then counted
+   */
+  void flush(boolean countsDistinct) {
     List<Worker> all = List.copyOf(idle);
     InParallel.run(all.size(), i -> all.get(i).flush());
     for (int i = 0; i <= distincts.size(); i++) {
       aggregate(i);
+    }
+    if (countsDistinct) {
+      countDistinct();
     }
   }
 
@@ -94,7 +105,7 @@ final class Running implements AutoCloseable {
   }
 
   /** Counts the distinct values of each group, in the words of the states that are for them. */
-  void countDistinct() {
+  private void countDistinct() {
     for (int i = 0; i < distincts.size(); i++) {
       String column = states.distincts().get(i);
       KeyBlock pairs = new KeyBlock();

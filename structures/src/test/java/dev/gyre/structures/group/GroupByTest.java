@@ -705,6 +705,59 @@ final class GroupByTest {
     }
   }
 
+  private static Map<Object, List<Object>> rows(Groups result) {
+    Map<Object, List<Object>> rows = new HashMap<>();
+    for (long row = 0; row < result.rows(); row++) {
+      List<Object> all = new ArrayList<>();
+      for (GroupColumn column : result.columns()) {
+        all.add(String.valueOf(keyAt(column, row)));
+      }
+      rows.put(all.getFirst(), all);
+    }
+    return rows;
+  }
+
+  /** Has each allocation of a result fail in turn, also those that merge the rows of a thread. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aResultThatFailedCanBeMadeLater(boolean areTexts) {
+    int size = 14_000;
+    Random random = new Random(1);
+    try (GroupBy expected = GroupBy.on("k").count().sum("x").min("x").distinct("y");
+        GroupBy groups = GroupBy.on("k").count().sum("x").min("x").distinct("y")) {
+      long room = 0;
+      int failures = 0;
+      for (int stage = 0; stage < 3; stage++) {
+        // More keys than a private table has, and fewer than go to the partitions at once.
+        List<@Nullable Object> keys = new ArrayList<>(Collections.singletonList(null));
+        for (long key = 10_000L * stage; keys.size() < size; key++) {
+          keys.add(areTexts ? "a text that is long " + key : (Object) key);
+        }
+        Batch batch = new Batch(size);
+        new Input("k", keys).into(batch, 0, size);
+        column("x", "int", size, 50, random).into(batch, 0, size);
+        column("y", "int", size, 3, random).into(batch, 0, size);
+        groups.add(batch);
+        expected.add(batch);
+        boolean done = false;
+        while (!done) {
+          try (MemoryLeft _ = MemoryLeft.of(room)) {
+            groups.result().close();
+            done = true;
+          } catch (MemoryExhaustedException e) {
+            room += MemoryLeft.lacking(e);
+            failures++;
+          }
+        }
+      }
+      assertThat(failures).isGreaterThan(3);
+      try (Groups result = groups.result();
+          Groups right = expected.result()) {
+        assertThat(rows(result)).isEqualTo(rows(right));
+      }
+    }
+  }
+
   @Test
   void groupsThatAreIncompleteAreRefused() throws Exception {
     try (GroupBy groups = GroupBy.on("k").sum("x")) {
