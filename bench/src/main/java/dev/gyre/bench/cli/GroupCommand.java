@@ -335,11 +335,7 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
   }
 
   private GroupBy declared() {
-    String[] called = new String[keys.size()];
-    for (int i = 0; i < called.length; i++) {
-      called[i] = GroupSink.name(i);
-    }
-    GroupBy groups = GroupBy.on(called);
+    GroupBy groups = GroupBy.on(GroupSink.names(keys.size()));
     List<String> declared = new ArrayList<>();
     for (int i = 0; i < aggregations.size(); i++) {
       String name = GroupSink.name(places.get(i));

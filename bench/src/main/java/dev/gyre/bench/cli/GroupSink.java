@@ -7,6 +7,7 @@ import dev.gyre.structures.group.Batch;
 import dev.gyre.structures.group.GroupBy;
 import dev.gyre.structures.map.Columns;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** Adds the rows that one thread has parsed to groups. */
 public final class GroupSink implements CsvScanner.Sink {
@@ -29,6 +30,11 @@ public final class GroupSink implements CsvScanner.Sink {
   /** Returns the name of a column in a batch: one column of a file may be several in a batch. */
   public static String name(int column) {
     return Integer.toString(column);
+  }
+
+  /** Returns the names of the first columns in a batch. */
+  static String[] names(int count) {
+    return IntStream.range(0, count).mapToObj(GroupSink::name).toArray(String[]::new);
   }
 
   @Override

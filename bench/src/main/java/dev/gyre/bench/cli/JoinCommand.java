@@ -15,7 +15,6 @@ import java.util.SequencedSet;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -152,7 +151,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
     Side streamed = keepsRight ? leftSide : rightSide;
     long start = System.nanoTime();
     try (JoinTable table = JoinTable.load(csv, kept.source, format, kept::choose);
-        Join join = Join.with(table.batches(kept.keys.size()), names(kept.keys.size()))) {
+        Join join = Join.with(table.batches(kept.keys.size()), GroupSink.names(kept.keys.size()))) {
       long[] counts = new long[2];
       Outputs.write(
           output,
@@ -166,7 +165,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
                             table,
                             join,
                             keepsRight ? how : withSidesExchanged(how),
-                            names(kept.keys.size()),
+                            GroupSink.names(kept.keys.size()),
                             fields(leftSide, rightSide, keepsRight, new CsvBytes(format), file),
                             () -> new CsvBytes(format),
                             new OrderedOutput(file)));
@@ -195,10 +194,6 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
       case RIGHT -> Join.How.LEFT;
       case INNER, OUTER -> how;
     };
-  }
-
-  private static String[] names(int count) {
-    return IntStream.range(0, count).mapToObj(GroupSink::name).toArray(String[]::new);
   }
 
   private List<String> keys(UnaryOperator<String> ofSide) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -171,16 +172,14 @@ final class Charts {
     }
   }
 
-  /** How a panel is drawn from its points. */
+  /** How a panel is drawn, which depends on the places and heights of all its points. */
   private record Axes(Axis x, Axis y, List<Point> ideal) {}
 
-  /** Chooses axes for the places and heights of all points. */
-  @FunctionalInterface
-  private interface Scale {
-    Axes of(List<Double> xs, List<Double> ys);
-  }
-
-  private void panels(Panels panels, String title, String explanation, Scale scale) {
+  private void panels(
+      Panels panels,
+      String title,
+      String explanation,
+      BiFunction<List<Double>, List<Double>, Axes> scale) {
     panels.all.values().removeIf(lines -> !lines.containsKey(OURS));
     if (panels.all.isEmpty()) {
       return;
@@ -208,11 +207,11 @@ final class Charts {
   private static String draw(
       String title,
       Map<String, ? extends Map<Double, Double>> lines,
-      Scale scale,
+      BiFunction<List<Double>, List<Double>, Axes> scale,
       Map<String, Integer> styles) {
     List<Point> all = lines.values().stream().flatMap(line -> points(line).stream()).toList();
     Axes axes =
-        scale.of(
+        scale.apply(
             all.stream().map(Point::x).distinct().sorted().toList(),
             all.stream().map(Point::y).distinct().sorted().toList());
     Panel panel = Panel.of(PANEL_WIDTH, PANEL_HEIGHT, title, axes.x, axes.y);
@@ -240,7 +239,7 @@ final class Charts {
   /** Returns rows whose lines are drawn: of processors, and of Gyre its default. */
   private static Stream<Row> drawn(List<Row> rows) {
     return rows.stream()
-        .filter(row -> Situation.isComparable(row) && !row.isLimit())
+        .filter(Situation::isComparable)
         .filter(row -> !row.isOurs() || Comparison.isDefault(row))
         .filter(row -> Situation.of(row).isBase())
         .filter(row -> Situation.of(row).side() == Situation.Side.PROCESSOR);

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Comparison of Gyre with a rival, in one situation, with the same number of threads.
@@ -67,9 +68,9 @@ record Comparison(Situation situation, Row ours, Row rival) {
   }
 
   /** Returns rows by situation, in the order of the table; limits are not among them. */
-  private static Map<Situation, List<Row>> bySituation(List<Row> rows) {
+  static Map<Situation, List<Row>> bySituation(List<Row> rows) {
     return rows.stream()
-        .filter(row -> Situation.isComparable(row) && !row.isLimit())
+        .filter(Situation::isComparable)
         .collect(Collectors.groupingBy(Situation::of, LinkedHashMap::new, Collectors.toList()));
   }
 
@@ -143,8 +144,15 @@ record Comparison(Situation situation, Row ours, Row rival) {
   static List<Row> slowerThanOld(List<Row> rows) {
     return rows.stream()
         .filter(row -> !row.param("high").isEmpty())
-        .filter(row -> Double.parseDouble(row.param("high")) < SLOWER_THAN_OLD)
+        .filter(row -> dotOfBuilds(row).high() < SLOWER_THAN_OLD)
         .toList();
+  }
+
+  /** Returns the speed that a row of a new build states, against the old one. */
+  static Charts.Dot dotOfBuilds(Row row) {
+    double[] speed =
+        Stream.of("ratio", "low", "high").map(row::param).mapToDouble(Double::valueOf).toArray();
+    return new Charts.Dot(row.title(), speed[0], speed[1], speed[2], row.isMarked());
   }
 
   /** Returns a row of a new build, for a reader. */

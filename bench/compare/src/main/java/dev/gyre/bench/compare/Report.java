@@ -188,14 +188,7 @@ final class Report {
     List<Dot> all =
         rows.stream()
             .filter(row -> !row.param("ratio").isEmpty())
-            .map(
-                row ->
-                    new Dot(
-                        row.title(),
-                        Double.parseDouble(row.param("ratio")),
-                        Double.parseDouble(row.param("low")),
-                        Double.parseDouble(row.param("high")),
-                        row.isMarked()))
+            .map(Comparison::dotOfBuilds)
             .sorted(Comparator.comparingDouble(Dot::ratio))
             .toList();
     if (!all.isEmpty()) {
@@ -212,14 +205,10 @@ final class Report {
   /** How much of what is possible ours reach. */
   private void limits() {
     Map<String, Double> shares = new LinkedHashMap<>();
+    Map<Situation, List<Row>> known = Comparison.bySituation(rows);
     for (Row limit : rows.stream().filter(Row::isLimit).toList()) {
       Situation situation = Situation.of(limit);
-      List<Row> of =
-          rows.stream()
-              .filter(row -> Situation.isComparable(row) && !row.isLimit())
-              .filter(row -> Situation.of(row).equals(situation))
-              .toList();
-      Comparison.ours(of, limit.threads())
+      Comparison.ours(known.getOrDefault(situation, List.of()), limit.threads())
           .map(ours -> new Comparison(situation, ours, limit))
           .ifPresent(
               each -> {
@@ -306,21 +295,22 @@ final class Report {
     page.add("<p><button id=\"copy\">Copy as CSV</button></p>\n");
     page.add("<div class=\"wide\" tabindex=\"0\"><table id=\"all\"><thead><tr>");
     for (String column : Row.COLUMNS) {
-      String style = TEXTS.contains(column) ? column : "number";
-      page.add("<th class=\"%s\"><button>%s</button></th>", style, column);
+      page.add("<th class=\"%s\"><button>%s</button></th>", style(column), column);
     }
     page.add("</tr></thead><tbody>\n");
     for (Row row : rows) {
       page.add("<tr>");
       List<String> fields = row.fields();
       for (int i = 0; i < fields.size(); i++) {
-        String column = Row.COLUMNS.get(i);
-        String style = TEXTS.contains(column) ? column : "number";
-        page.add("<td class=\"%s\">%s</td>", style, fields.get(i));
+        page.add("<td class=\"%s\">%s</td>", style(Row.COLUMNS.get(i)), fields.get(i));
       }
       page.add("</tr>\n");
     }
     page.add("</tbody></table></div>\n");
+  }
+
+  private static String style(String column) {
+    return TEXTS.contains(column) ? column : "number";
   }
 
   private void facts() {

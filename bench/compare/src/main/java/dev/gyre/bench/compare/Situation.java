@@ -52,9 +52,12 @@ record Situation(String benchmark, Side side, long n, Map<String, String> circum
     };
   }
 
-  /** Returns whether a row is one to compare: a time, neither cold nor a part of another. */
+  /**
+   * Returns whether a row is one to compare: a time, no limit, neither cold nor a part of another.
+   */
   static boolean isComparable(Row row) {
     return !row.isMemory()
+        && !row.isLimit()
         && row.median() > 0
         && row.param(Runner.BUILD).isEmpty()
         && List.of("", "warm").contains(row.param("state"))
