@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 3)
-@Measurement(iterations = 5)
+@Warmup(iterations = 15)
+@Measurement(iterations = 10)
 @Fork(
     value = 1,
     jvmArgsAppend = {"-Xmx8g", "-XX:+UseParallelGC", "--enable-native-access=ALL-UNNAMED"})
