@@ -221,7 +221,7 @@ public final class GroupColumns implements AutoCloseable {
   private void take(Totals totals) {
     Running all = Objects.requireNonNull(running);
     int tasks = Math.ceilDiv(totals.count(), TASK_GROUPS);
-    InParallel.run(
+    ParallelCopy.slices(
         tasks,
         task -> {
           int from = task * TASK_GROUPS;

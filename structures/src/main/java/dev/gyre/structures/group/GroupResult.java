@@ -1,6 +1,7 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.kernels.group.Reals;
+import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
@@ -43,7 +44,7 @@ final class GroupResult {
       // Where the rows of each partition begin, and the texts of each key in it.
       long[] firstRow = new long[parts.size() + 1];
       long[][] bytes = new long[parts.size() + 1][plan.keys().size()];
-      InParallel.run(parts.size(), i -> result.count(parts.get(i), bytes[i + 1]));
+      ParallelCopy.slices(parts.size(), i -> result.count(parts.get(i), bytes[i + 1]));
       for (int i = 0; i < parts.size(); i++) {
         firstRow[i + 1] = firstRow[i] + parts.get(i).count();
         for (int key = 0; key < bytes[i].length; key++) {
@@ -51,7 +52,7 @@ final class GroupResult {
         }
       }
       result.makeColumns(bytes[parts.size()]);
-      InParallel.run(parts.size(), i -> result.copy(parts.get(i), firstRow[i], bytes[i]));
+      ParallelCopy.slices(parts.size(), i -> result.copy(parts.get(i), firstRow[i], bytes[i]));
       return new Groups(result.rows, result.columns);
     } catch (RuntimeException | Error e) {
       result.columns.forEach(GroupColumn::free);

@@ -2,6 +2,7 @@ package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
+import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.arrow.ArrowExport;
 import dev.gyre.structures.arrow.SharedUse;
 import dev.gyre.structures.group.JoinIndex.Probe;
@@ -254,7 +255,7 @@ public final class Join implements AutoCloseable {
   private long[] starts(
       List<JoinIndex.Rows> blocks, How how, Memory flags, @Nullable RowNumbers found) {
     long[] starts = new long[blocks.size() + 2];
-    InParallel.run(
+    ParallelCopy.slices(
         blocks.size(),
         i ->
             index.with(
@@ -314,7 +315,7 @@ public final class Join implements AutoCloseable {
       long[] starts = starts(blocks, how, flags, found);
       Rows rows = Rows.of(starts[blocks.size() + 1], Math.max(leftRows, index.rows()));
       try {
-        InParallel.run(
+        ParallelCopy.slices(
             blocks.size(),
             i ->
                 index.with(

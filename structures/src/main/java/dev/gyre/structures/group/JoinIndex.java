@@ -2,6 +2,7 @@ package dev.gyre.structures.group;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
+import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.Plan.Field;
 import java.lang.foreign.ValueLayout;
@@ -61,15 +62,15 @@ final class JoinIndex implements AutoCloseable {
     this.lists = new RowNumbers(0, 0);
     try (Blocks staging = new Blocks()) {
       KeyRows[][] inputs = new KeyRows[tasks(all.size())][tables.length];
-      InParallel.run(inputs.length, task -> distribute(all, task, inputs, staging));
+      ParallelCopy.slices(inputs.length, task -> distribute(all, task, inputs, staging));
       long[] ends = new long[tables.length + 1];
       ends[0] = 1;
-      InParallel.run(tables.length, part -> ends[part + 1] = group(part, inputs));
+      ParallelCopy.slices(tables.length, part -> ends[part + 1] = group(part, inputs));
       Arrays.parallelPrefix(ends, Long::sum);
       try (RowNumbers _ = lists) {
         this.lists = new RowNumbers(ends[tables.length], Math.max(rows, ends[tables.length]));
       }
-      InParallel.run(
+      ParallelCopy.slices(
           tables.length,
           part -> {
             if (ends[part] < ends[part + 1]) {

@@ -1,6 +1,7 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.arrow.ArrowExport;
 import dev.gyre.structures.arrow.SharedUse;
 import java.lang.foreign.MemorySegment;
@@ -66,7 +67,7 @@ public final class RowNumbers implements AutoCloseable {
       for (long run = 1; run < rows; run = Math.max(2 * run, CHUNK_ROWS)) {
         long first = run;
         long width = Math.max(2 * run, CHUNK_ROWS);
-        InParallel.run(
+        ParallelCopy.slices(
             Math.toIntExact(Math.ceilDiv(rows, width)),
             task -> {
               long begin = task * width;

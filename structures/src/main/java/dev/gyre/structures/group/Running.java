@@ -1,5 +1,6 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.structures.ParallelCopy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -73,7 +74,7 @@ final class Running implements AutoCloseable {
    */
   void flush(boolean countsDistinct) {
     List<Worker> all = List.copyOf(idle);
-    InParallel.run(all.size(), i -> all.get(i).flush());
+    ParallelCopy.slices(all.size(), i -> all.get(i).flush());
     for (int i = 0; i <= distincts.size(); i++) {
       aggregate(i);
     }
@@ -85,7 +86,8 @@ final class Running implements AutoCloseable {
   /** Aggregates the waiting input of the groups, or of a set of distinct values. */
   private void aggregate(int index) {
     List<Grouping.Partition> parts = (index == 0 ? groups : distincts.get(index - 1)).partitions();
-    InParallel.run(parts.size(), i -> with(worker -> worker.part(index).aggregate(parts.get(i))));
+    ParallelCopy.slices(
+        parts.size(), i -> with(worker -> worker.part(index).aggregate(parts.get(i))));
   }
 
   /** Returns a copy of all groups. */

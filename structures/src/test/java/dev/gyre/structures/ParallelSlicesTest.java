@@ -1,4 +1,4 @@
-package dev.gyre.structures.group;
+package dev.gyre.structures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class InParallelTest {
+class ParallelSlicesTest {
 
   /** Memory that a task uses must not be freed because of the failure of another. */
   @Test
@@ -20,7 +20,7 @@ class InParallelTest {
       Throwable thrown =
           catchThrowable(
               () ->
-                  InParallel.run(
+                  ParallelCopy.slices(
                       64,
                       task -> {
                         int _ = running.incrementAndGet();
