@@ -105,7 +105,7 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
       Outputs.write(
           output,
           file -> {
-            Output joined = new Output(format, table, map, file);
+            JoinTable.Parts joined = output(format, table, map, file);
             List<CsvColumn> columns = List.of(key);
             csv.scan(
                 "looking up",
@@ -156,48 +156,43 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
     }
   }
 
-  /** Prints the rows of the chunks of a file that is looked up. */
-  private final class Output implements JoinTable.Parts {
-    private final CsvFormat format;
-    private final JoinTable table;
-    private final RowMap map;
-    private final OrderedOutput file;
-
-    Output(CsvFormat format, JoinTable table, RowMap map, FileChannel file) {
-      this.format = format;
-      this.table = table;
-      this.map = map;
-      this.file = new OrderedOutput(file);
-      CsvBytes header = new CsvBytes(format);
-      header.add(KEY);
-      header.add(VALUE);
-      header.endRecord();
-      this.file.write(0, header);
-    }
-
-    @Override
-    public void take(long chunk, JoinTable.Part part) {
-      CsvBytes out = new CsvBytes(format);
-      try (part) {
-        long[] rows = map.find(part);
-        for (int row = 0; row < rows.length; row++) {
-          part.print(0, row, out);
-          if (rows[row] < 0) {
-            out.addNull();
-          } else {
-            table.print(1, rows[row], out);
-          }
-          out.endRecord();
+  /** Returns what prints the rows of the chunks of a file that is looked up. */
+  private JoinTable.Parts output(
+      CsvFormat format, JoinTable table, RowMap map, FileChannel channel) {
+    OrderedOutput file = new OrderedOutput(channel);
+    CsvBytes header = new CsvBytes(format);
+    header.add(KEY);
+    header.add(VALUE);
+    header.endRecord();
+    file.write(0, header);
+    return new JoinTable.Parts() {
+      @Override
+      public void take(long chunk, JoinTable.Part part) {
+        CsvBytes out = new CsvBytes(format);
+        try (part) {
+          print(part, map.find(part), table, out);
         }
-        asked.add(rows.length);
-        found.add(LongStream.of(rows).filter(row -> row >= 0).count());
+        file.end(chunk, out);
       }
-      file.end(chunk, out);
-    }
 
-    @Override
-    public void stop() {
-      file.stop();
+      @Override
+      public void stop() {
+        file.stop();
+      }
+    };
+  }
+
+  private void print(JoinTable.Part part, long[] rows, JoinTable table, CsvBytes out) {
+    for (int row = 0; row < rows.length; row++) {
+      part.print(0, row, out);
+      if (rows[row] < 0) {
+        out.addNull();
+      } else {
+        table.print(1, rows[row], out);
+      }
+      out.endRecord();
     }
+    asked.add(rows.length);
+    found.add(LongStream.of(rows).filter(row -> row >= 0).count());
   }
 }

@@ -9,23 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What is measured on a device: kernels alone, and whole calls with their parts. */
-final class DevicePlan {
+record DevicePlan(Axes axes, Launching launching, SourceText text, Target target) {
 
   private static final double PROBE_SECONDS = 60;
   private static final double LIMIT_SECONDS = 300;
-
-  private final Axes axes;
-  private final Launching launching;
-  private final SourceText text;
-  private final Target target;
-  private final List<Job> jobs = new ArrayList<>();
-
-  DevicePlan(Axes axes, Launching launching, SourceText text, Target target) {
-    this.axes = axes;
-    this.launching = launching;
-    this.text = text;
-    this.target = target;
-  }
 
   List<Job> jobs() throws MissingException {
     Path arguments = Launching.arguments(target);
@@ -33,25 +20,26 @@ final class DevicePlan {
       throw new MissingException(
           "no TornadoVM SDK: set TORNADOVM_HOME to its folder (docs/tornadovm.md)");
     }
+    List<Job> jobs = new ArrayList<>();
     boolean gpu = isGpu(arguments);
     String cold = "cold=" + axes.coldRuns();
     for (int n : axes.kernelSizes(gpu)) {
       for (String layout : axes.quick() ? List.of("packed") : List.of("packed", "reference")) {
         String title = "maps that stay there, %,d ints, %s".formatted(n, layout);
-        add(arguments, title, "resident", "n=" + n, "layout=" + layout);
+        jobs.add(job(arguments, title, "resident", "n=" + n, "layout=" + layout));
       }
     }
     for (int n : axes.deviceSizes(gpu)) {
       for (String layout : axes.quick() ? List.of("packed") : List.of("packed", "line")) {
         String title = "calls of maps, %,d ints, %s".formatted(n, layout);
-        add(arguments, title, "calls", "n=" + n, "layout=" + layout, cold);
+        jobs.add(job(arguments, title, "calls", "n=" + n, "layout=" + layout, cold));
       }
     }
     for (int repeat : axes.deviceRepeats(gpu)) {
       String file = "text=" + text.file();
       String name = "name=" + text.name();
       String title = "word counts, text %d times".formatted(repeat);
-      add(arguments, title, "words", file, name, "repeat=" + repeat, cold);
+      jobs.add(job(arguments, title, "words", file, name, "repeat=" + repeat, cold));
     }
     return jobs;
   }
@@ -85,7 +73,7 @@ final class DevicePlan {
         target, arguments, classPath, DeviceBenchmark.class, all.toArray(String[]::new));
   }
 
-  private void add(Path arguments, String title, String mode, String... more) {
+  private Job job(Path arguments, String title, String mode, String... more) {
     String own = System.getProperty("java.class.path");
     List<Job.Case> cases = new ArrayList<>();
     if (axes.pairs()) {
@@ -97,14 +85,13 @@ final class DevicePlan {
     // A process measures for long, and times on devices differ little from one to the next.
     int forks = axes.pairs() ? axes.leastForks() : 1;
     String names = String.join("-", more).replaceAll("(text=[^-]*-|cold=[0-9]+|[a-z]+=)", "");
-    jobs.add(
-        new Job(
-            "%s-%s-%s".formatted(target.label(), mode, names),
-            target.label() + ": " + title,
-            cases,
-            forks,
-            Math.max(forks, 3),
-            cases.size() * forks * (axes.quick() ? 10 : 25)));
+    return new Job(
+        "%s-%s-%s".formatted(target.label(), mode, names),
+        target.label() + ": " + title,
+        cases,
+        forks,
+        Math.max(forks, 3),
+        cases.size() * forks * (axes.quick() ? 10 : 25));
   }
 
   private Job.Case of(List<String> command, ProgramCase.Reader reader) {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The rivals in C++ and CUDA C++, of {@code bench/rivals}: builds them, and plans their runs. */
-final class NativePlan {
+record NativePlan(Axes axes, Path root, SourceText text) {
 
   private static final double BUILD_SECONDS = 300;
   private static final double LIMIT_SECONDS = 600;
@@ -19,18 +19,6 @@ final class NativePlan {
   private static final List<String> MAPS = List.of("talk_map", "packed_map");
 
   private static final String HOST_MAP = "host_map";
-
-  private final Axes axes;
-  private final Path root;
-  private final Path rivals;
-  private final SourceText text;
-
-  NativePlan(Axes axes, Path root, SourceText text) {
-    this.axes = axes;
-    this.root = root;
-    this.rivals = root.resolve("bench").resolve("rivals");
-    this.text = text;
-  }
 
   /** The jobs of {@code cpu} or {@code cuda}. */
   List<Job> jobs(String target) throws MissingException {
@@ -107,7 +95,7 @@ final class NativePlan {
       names.addAll(MAPS);
       names.add(RANDOM);
     }
-    List<String> command = new ArrayList<>(List.of("make", "-s", "-j", "4", "-C", "" + rivals));
+    List<String> command = new ArrayList<>(List.of("make", "-s", "-j", "4", "-C", "" + rivals()));
     String cuco = System.getenv().getOrDefault("CUCO", "");
     if (cuda) {
       require("no CUDA compiler: nvcc is not on the PATH", "nvcc", "--version");
@@ -139,8 +127,12 @@ final class NativePlan {
     }
   }
 
+  private Path rivals() {
+    return root.resolve("bench").resolve("rivals");
+  }
+
   private Path program(String target, String name) {
-    return rivals.resolve("build").resolve(target).resolve(name);
+    return rivals().resolve("build").resolve(target).resolve(name);
   }
 
   /** Rows of maps with the parameters that others have, too. */

@@ -14,7 +14,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Request for a book, or for the rest of one. */
-final class Attempt {
+record Attempt(
+    HttpClient client,
+    DownloadSettings settings,
+    RetryPolicy retryPolicy,
+    GutenbergCache cache,
+    GutenbergBook book) {
 
   /** Result of the request. */
   sealed interface Result {}
@@ -47,25 +52,6 @@ final class Attempt {
 
   private static final int RANGE_NOT_SATISFIABLE = 416;
   private static final long POLL_MILLIS = 50;
-
-  private final HttpClient client;
-  private final DownloadSettings settings;
-  private final RetryPolicy retryPolicy;
-  private final GutenbergCache cache;
-  private final GutenbergBook book;
-
-  Attempt(
-      HttpClient client,
-      DownloadSettings settings,
-      RetryPolicy retryPolicy,
-      GutenbergCache cache,
-      GutenbergBook book) {
-    this.client = client;
-    this.settings = settings;
-    this.retryPolicy = retryPolicy;
-    this.cache = cache;
-    this.book = book;
-  }
 
   /**
    * Sends the request and waits for the whole answer.

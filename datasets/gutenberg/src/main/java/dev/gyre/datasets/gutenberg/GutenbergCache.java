@@ -20,15 +20,9 @@ import java.util.Optional;
  * <p>{@code 55.txt} is a book and {@code 55.txt.sha256} its checksum. During a download, {@code
  * 55.txt.part} is the text so far and {@code 55.txt.part.tag} the version of the server.
  */
-final class GutenbergCache {
+record GutenbergCache(Path folder) {
 
   private static final String LOCK = ".lock";
-
-  private final Path folder;
-
-  GutenbergCache(Path folder) {
-    this.folder = folder;
-  }
 
   /** Returns {@code gyre/gutenberg} in the cache folder of the XDG base directory specification. */
   static Path defaultFolder(Map<String, String> environment, String home) {
