@@ -729,7 +729,8 @@ final class GroupByTest {
       int failures = 0;
       for (int stage = 0; stage < 3; stage++) {
         // More keys than a private table has, and fewer than go to the partitions at once.
-        List<@Nullable Object> keys = new ArrayList<>(Collections.singletonList(null));
+        List<@Nullable Object> keys = new ArrayList<>();
+        keys.add(null);
         for (long key = 10_000L * stage; keys.size() < size; key++) {
           keys.add(areTexts ? "a text that is long " + key : (Object) key);
         }
