@@ -87,9 +87,12 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   @Override
   void move(LongTable old, LongTable fresh) {
-    Workers used = LongPlan.workersFor(this, old.places(), true);
-    long task = used.count() > 1 ? LongBatch.STEP : old.places();
-    rehash(old, fresh, used, task, (counters, places) -> old.move(used, fresh, counters, places));
+    if (onJvm()) {
+      new LongRehash(old, fresh).run(LongPlan.workersFor(this, old.places(), true));
+      fresh.countAs(old, false);
+    } else {
+      rehash(old, fresh, workers(), old.places(), (counters, _) -> old.move(fresh, counters));
+    }
   }
 
   public InsertCounts insert(

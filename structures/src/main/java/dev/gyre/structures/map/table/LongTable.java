@@ -4,7 +4,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
-import dev.gyre.kernels.SpecializedCode;
 import dev.gyre.kernels.map.BatchRange;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
@@ -180,17 +179,17 @@ public final class LongTable extends FixedTable {
         capacity);
   }
 
+  /** Returns a kernel for devices that moves all entries to an empty table. */
+  public Kernel move(LongTable fresh, DeviceLongs counters) {
+    return new Move(code, fresh.code, counters, 0, places);
+  }
+
   /**
-   * Returns a kernel that moves the entries of a task to an empty table, or all entries if only one
-   * worker of the JVM moves any.
+   * Moves the entries of some places to another table by {@link ExclusiveOperations#move}, in a
+   * thread of the JVM.
    */
-  public Kernel move(Workers workers, LongTable fresh, DeviceLongs counters, TaskRange task) {
-    if (workers.onJvm() && workers.count() == 1) {
-      return (_, _) ->
-          counters.set(MapCodes.STUCK, ExclusiveOperations.move(code, fresh.code, places));
-    }
-    Move move = new Move(code, fresh.code, counters, task.from(), task.to());
-    return workers.onJvm() ? SpecializedCode.of(move) : move;
+  public void moveExclusive(LongTable fresh, TaskRange places, long last, EntryVisitor left) {
+    ExclusiveOperations.move(code, fresh.code, places.from(), places.to(), last, left);
   }
 
   /** Returns a visit of a task, to be run in specialised code. */
@@ -224,7 +223,7 @@ public final class LongTable extends FixedTable {
    * Inserts the first keys of an array, for which there is capacity, by a thread that owns all
    * slots; returns how many were absent.
    */
-  int insertExclusive(long[] keys, long[] values, int count) {
+  public int insertExclusive(long[] keys, long[] values, int count) {
     return (int)
         specialized.insertExclusive(
             MemorySegment.ofArray(keys),

@@ -8,6 +8,7 @@ import static dev.gyre.kernels.map.MapCodes.VALUES;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.PackedSlots;
 import dev.gyre.kernels.map.SingleKeys;
@@ -183,35 +184,44 @@ public final class ExclusiveOperations {
   }
 
   /**
-   * Moves all entries to an empty table with capacity for them, by a thread that owns both.
+   * Moves the entries of some places to another table with capacity for them, by a thread that owns
+   * these places and a range of the other table's slots.
    *
    * <p>If both have one seed, neighbouring entries stay neighbours, so that both tables are
    * accessed nearly sequentially.
    *
-   * @return number of entries without a slot in the other table
+   * @param to index after the last place; a side slot is after all slots
+   * @param last last owned slot of the other table, or -1 for all
+   * @param left receives the entries whose search goes beyond it, key and value
    */
-  public static long move(NumberTable slots, NumberTable fresh, long places) {
-    ExclusiveTable from = ExclusiveTable.of(slots);
-    ExclusiveTable to = ExclusiveTable.of(fresh);
-    ResultBlock block = ResultBlock.ofEntries();
+  public static void move(
+      NumberTable slots, NumberTable fresh, long from, long to, long last, EntryVisitor left) {
+    ExclusiveTable old = ExclusiveTable.of(slots);
+    ExclusiveTable target = ExclusiveTable.of(fresh);
+    ResultBlock block = ResultBlock.ofEntries(left::visit);
+    long end = Math.min(to, slots.slots());
     try {
-      for (long at = 0; at < slots.slots(); at += ResultBlock.LENGTH) {
-        int count = from.read(at, Math.min(slots.slots(), at + ResultBlock.LENGTH), block);
-        int _ = to.insert(-1, count, block);
+      for (long at = from; at < end; at += ResultBlock.LENGTH) {
+        int count = old.read(at, Math.min(end, at + ResultBlock.LENGTH), block);
+        insert(target, last, count, block);
       }
-      for (long side = slots.slots(); side < places; side++) {
+      for (long side = Math.max(from, slots.slots()); side < to; side++) {
         if (slots.state(side) == FILLED) {
           block.keys[0] = slots.key(side);
           block.values[0] = slots.value(side);
-          int _ = to.insert(-1, 1, block);
+          insert(target, last, 1, block);
         }
       }
     } finally {
       // Keep the tables reachable until here: their addresses must stay mapped.
-      Reference.reachabilityFence(from);
-      Reference.reachabilityFence(to);
+      Reference.reachabilityFence(old);
+      Reference.reachabilityFence(target);
     }
-    return block.stuck;
+  }
+
+  private static void insert(ExclusiveTable table, long last, int count, ResultBlock block) {
+    block.begin(count);
+    block.end(0, count, table.insert(last, count, block));
   }
 
   private static void find(

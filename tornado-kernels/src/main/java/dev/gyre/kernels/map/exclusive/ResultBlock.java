@@ -74,8 +74,8 @@ final class ResultBlock {
   }
 
   /** Returns a block for entries of a table, with arrays for their keys and values. */
-  static ResultBlock ofEntries() {
-    ResultBlock block = new ResultBlock(0, LENGTH, false, (_, _) -> {});
+  static ResultBlock ofEntries(BiConsumer<Long, Long> left) {
+    ResultBlock block = new ResultBlock(0, LENGTH, false, left);
     block.keys = new long[LENGTH];
     block.values = new long[LENGTH];
     return block;
@@ -119,12 +119,17 @@ final class ResultBlock {
       values = valued.longs();
       valuesAt = valued.first(at);
     }
-    Arrays.fill(codes, 0, count, ABSENT);
-    stuck = 0;
+    begin(count);
     Bytes mask = masked ? outcomes : null;
     for (int i = 0; mask != null && i < count; i++) {
       codes[i] = mask.get(at + i);
     }
+  }
+
+  /** Begins a block whose keys are set. */
+  void begin(int count) {
+    Arrays.fill(codes, 0, count, ABSENT);
+    stuck = 0;
   }
 
   /**
