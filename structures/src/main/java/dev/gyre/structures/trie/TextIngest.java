@@ -229,12 +229,12 @@ final class TextIngest {
         nodes.hostChanges();
         limit.require(CountLimit.mostWords(text.length()));
       }
-      TrieGroup.Counted counted = new TrieGroup.Counted();
+      TrieBuild.Counted counted = new TrieBuild.Counted();
       try {
         group.add(text, progress, counted);
       } catch (RuntimeException | Error e) {
-        if (counted.hasBegun()) {
-          fail(e, counted.bytes(), text.length());
+        if (counted.begun) {
+          fail(e, counted.bytes.get(), text.length());
         }
         throw e;
       }

@@ -22,6 +22,7 @@ import dev.gyre.kernels.trie.TrieLayout;
 import dev.gyre.kernels.trie.TrieWorkers;
 import dev.gyre.structures.ParallelThreshold;
 import dev.gyre.structures.StructureException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -29,7 +30,13 @@ import java.util.function.Function;
  * until all words are counted. If launches defer, a word that needs an edge which another thread
  * has claimed is left to the next launch.
  */
-final class TrieBuild {
+record TrieBuild(
+    Launcher launcher,
+    TrieNodes nodes,
+    Memory letters,
+    TrieScratch scratch,
+    boolean defers,
+    Counted counted) {
 
   /**
    * Largest number of bytes that one worker counts on the calling thread, where no interrupt ends
@@ -46,31 +53,14 @@ final class TrieBuild {
   /** ... but no more than these, because it may repeat itself. */
   private static final long MOST_EXPECTED_STEPS = 1 << 17;
 
-  private final Launcher launcher;
-  private final TrieNodes nodes;
-  private final Memory letters;
-  private final TrieScratch scratch;
-  private final boolean defers;
-  private boolean begun;
-  private long counted;
+  /** What is known to be counted of a text, by the additions to all parts of a group. */
+  static final class Counted {
 
-  TrieBuild(
-      Launcher launcher, TrieNodes nodes, Memory letters, TrieScratch scratch, boolean defers) {
-    this.launcher = launcher;
-    this.nodes = nodes;
-    this.letters = letters;
-    this.scratch = scratch;
-    this.defers = defers;
-  }
+    /** Whether words may be counted. */
+    volatile boolean begun;
 
-  /** Returns whether words may be counted. */
-  boolean hasBegun() {
-    return begun;
-  }
-
-  /** Returns the number of bytes of texts all of whose words are counted. */
-  long counted() {
-    return counted;
+    /** Number of bytes all of whose words are counted. */
+    final AtomicLong bytes = new AtomicLong();
   }
 
   /**
@@ -112,7 +102,7 @@ final class TrieBuild {
           again -> start(new BuildTrie(all, known, edges(), words, left, again, ended), shape),
           launched);
     }
-    counted += length;
+    long _ = counted.bytes.addAndGet(length);
   }
 
   /** Frees unused capacity of nodes, unless there is no memory for smaller ones. */
@@ -187,14 +177,14 @@ final class TrieBuild {
 
   private Runnable start(Kernel kernel, LaunchShape shape) {
     Launch launch = launcher.start(kernel, shape, LaunchMode.STRIDED);
-    begun = true;
+    counted.begun = true;
     return launch::join;
   }
 
   /** Returns an action that runs a kernel on the calling thread, which is faster than a launch. */
   private Runnable runHere(Kernel kernel) {
     launcher.requireOpen();
-    begun = true;
+    counted.begun = true;
     return () -> {
       Span span = Span.kernel();
       try (UninterruptibleScope _ = UninterruptibleScope.begin()) {

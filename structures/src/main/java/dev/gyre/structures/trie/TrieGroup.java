@@ -69,27 +69,6 @@ final class TrieGroup implements AutoCloseable {
     }
   }
 
-  /** Number of bytes of a text that are known to be counted. */
-  static final class Counted {
-    private boolean begun;
-    private long bytes;
-
-    private synchronized void add(TrieBuild build) {
-      begun |= build.hasBegun();
-      bytes += build.counted();
-    }
-
-    /** Returns whether words may be counted. */
-    boolean hasBegun() {
-      return begun;
-    }
-
-    /** Returns the number of bytes all of whose words are counted. */
-    long bytes() {
-      return bytes;
-    }
-  }
-
   private final Launcher launcher;
   private final TrieBuild.Shapes shapes;
   private final List<Part> parts = new ArrayList<>();
@@ -125,7 +104,7 @@ final class TrieGroup implements AutoCloseable {
   }
 
   /** Adds the words of a text: as a whole if a single launcher takes it so, otherwise in pieces. */
-  void add(Text text, ByteProgress progress, Counted counted) {
+  void add(Text text, ByteProgress progress, TrieBuild.Counted counted) {
     Part first = parts.getFirst();
     if (isSeveral()) {
       first.nodes.countedApart(this::gather);
@@ -165,12 +144,12 @@ final class TrieGroup implements AutoCloseable {
         text.bytes(), text.memory(), pieceBytes, nodes.alphabet()::separates, parts.size());
   }
 
-  private TrieBuild build(Part part) {
-    return new TrieBuild(part.launcher, part.nodes, letters(), part.scratch, part.defers);
+  private TrieBuild build(Part part, TrieBuild.Counted counted) {
+    return new TrieBuild(part.launcher, part.nodes, letters(), part.scratch, part.defers, counted);
   }
 
-  private void addWhole(Text text, Part part, Counted counted) {
-    TrieBuild build = build(part);
+  private void addWhole(Text text, Part part, TrieBuild.Counted counted) {
+    TrieBuild build = build(part, counted);
     try {
       Memory memory = text.memory() == null ? part.scratch.text(text.bytes()) : text.memory();
       if (!text.isChunk()) {
@@ -178,15 +157,14 @@ final class TrieGroup implements AutoCloseable {
       }
       build.add(memory, text.length(), shapes.shape(launcher, text.length()), () -> {});
     } finally {
-      counted.add(build);
       part.scratch.dropLongText();
     }
   }
 
   private void addPieces(
-      Text text, TextCuts cuts, int index, ByteProgress progress, Counted counted) {
+      Text text, TextCuts cuts, int index, ByteProgress progress, TrieBuild.Counted counted) {
     Part part = parts.get(index);
-    TrieBuild build = build(part);
+    TrieBuild build = build(part, counted);
     long length = text.length();
     boolean all = false;
     try {
@@ -199,11 +177,10 @@ final class TrieGroup implements AutoCloseable {
               part.launcher,
               (piece, bytes, launched) -> {
                 build.add(piece, bytes, shapes.shape(part.launcher, bytes), launched);
-                progress.update(build.counted(), length);
+                progress.update(counted.bytes.get(), length);
               });
       all = true;
     } finally {
-      counted.add(build);
       if (!all) {
         // More counts of other launchers would be useless.
         cuts.stop();

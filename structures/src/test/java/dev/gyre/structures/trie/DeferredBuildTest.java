@@ -34,7 +34,8 @@ class DeferredBuildTest {
       text.segment().copyFrom(MemorySegment.ofArray(TEXT));
       long edge = TrieLayout.edge(TrieLayout.ROOT, nodes.nodeShift(), 'a' - 'a');
       nodes.edges().storeRelaxed(edge, TrieEdges.RESERVED);
-      TrieBuild build = new TrieBuild(launcher, nodes, classes, scratch, defers);
+      TrieBuild.Counted counted = new TrieBuild.Counted();
+      TrieBuild build = new TrieBuild(launcher, nodes, classes, scratch, defers, counted);
       CompletableFuture<Void> running =
           CompletableFuture.runAsync(
               () -> build.add(text, TEXT.length, LaunchShape.ofThreads(2), () -> {}));
