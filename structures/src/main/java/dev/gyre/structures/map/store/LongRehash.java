@@ -15,11 +15,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Moves the entries of a table to an empty one by threads of the JVM, with exclusive access.
  *
  * <p><b>Ranges.</b> Home slots rise with hashes, and both tables have one seed. An EMPTY slot of
- * the old table is the home of no key, and no search has passed it. So the keys between two EMPTY
- * slots have hashes between those of all other keys, and in a table of at least as many slots their
- * homes are between the homes of all others. Each worker therefore owns the slots of such a range
- * in both tables, and claims none. The few keys that find no slot in their range are inserted at
- * the end.
+ * the old table is the home of no key, and no search has passed it. So it divides all hashes into
+ * smaller and larger ones, and in a table of at least as many slots it divides the homes, too. Each
+ * worker therefore owns the slots of a range in both tables, and claims none. The few keys that
+ * find no slot in their range are inserted at the end.
  */
 @IntSpecialized
 final class LongRehash {
@@ -67,11 +66,11 @@ final class LongRehash {
       int _ =
           fresh.insertExclusive(
               new long[] {
-                  /* (int) */
+                /* (int) */
                 entry.key
               },
               new long[] {
-                  /* (int) */
+                /* (int) */
                 entry.value
               },
               1);

@@ -369,19 +369,13 @@ final class ExclusiveStateTable implements ExclusiveTable {
   public int read(long from, long to, ResultBlock block) {
     long[] toKeys = block.keys;
     long[] toValues = block.values;
-    MemorySegment read = keys;
-    boolean narrow = intKeys;
-    MemorySegment valued = values;
-    boolean narrowValues = intValues;
-    MemorySegment stated = states;
     long place = first + (from << shift);
     int count = 0;
     for (long slot = from; slot < to; slot++) {
-      toKeys[count] = get(read, place, narrow);
-      toValues[count] = get(valued, Long.rotateLeft(place, toValue) + valueOffset, narrowValues);
-      int state = AddressPin.getInt(stated, stateOffset + (place >> toState));
+      toKeys[count] = get(keys, place, intKeys);
+      toValues[count] = get(values, valueOf(place), intValues);
       // 0 for FILLED and HELD.
-      int other = (state & ~1) ^ FILLED;
+      int other = (state(place) & ~1) ^ FILLED;
       count += 1 + ((other | -other) >> 31);
       place += 1L << shift;
     }
