@@ -48,9 +48,9 @@ final class CsvBytes {
   static int capacity(long wanted, long size) {
     if (size > MAX_ARRAY_BYTES) {
       throw new GyreException(
-          "%d bytes of text in records that follow one another; at most %d are joined: leave out"
+          "a block of records has %d bytes of text, and may have %d: leave out long columns, for"
                   .formatted(size, MAX_ARRAY_BYTES)
-              + " long columns, with --select");
+              + " example with --select");
     }
     return Math.toIntExact(Math.clamp(wanted, size, MAX_ARRAY_BYTES));
   }

@@ -150,7 +150,7 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
     boolean isRead = !CsvOptions.areFiles(arguments);
     Target target = target(source, format, isRead);
     long start = System.nanoTime();
-    source = sampled(source, format);
+    source = sampled(source, format, isRead);
     AtomicLong rows = new AtomicLong();
     long[] bytes = new long[1];
     try (Launcher launcher = where.open(target);
@@ -234,8 +234,8 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
   }
 
   /** Returns the text, after the types of its numbers were looked for in its first bytes. */
-  private TextSource sampled(TextSource source, CsvFormat format) {
-    if (CsvOptions.areFiles(arguments)) {
+  private TextSource sampled(TextSource source, CsvFormat format, boolean once) {
+    if (!once) {
       Path file = TextFiles.resolve(arguments).getFirst();
       try (InputStream in = Channels.newInputStream(TextInput.of(FileChannel.open(file)))) {
         findTypes(in.readNBytes(FILE_SAMPLE_BYTES), format);
@@ -245,7 +245,7 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
       return source;
     }
     if (!arguments.equals(List.of("-"))) {
-      // A pipe with a name can be read once, by the scanner.
+      // Only the scanner reads a named pipe.
       return source;
     }
     byte[] sample;
