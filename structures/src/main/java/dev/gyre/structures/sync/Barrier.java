@@ -191,9 +191,9 @@ public final class Barrier extends SyncWords {
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
-  public boolean await(Arrival arrival, Duration scope) {
+  public boolean await(Arrival arrival, Duration timeout) {
     requireHere(arrival);
-    return await(scope, SyncLayout.PHASE, () -> hasEnded(arrival));
+    return await(timeout, SyncLayout.PHASE, () -> hasEnded(arrival));
   }
 
   private void requireHere(Arrival arrival) {

@@ -104,8 +104,8 @@ public final class FairSemaphore extends SyncWords {
    * @throws GyreException if the thread is interrupted; it has no permit
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
-  public boolean tryAcquire(Duration scope) {
-    return await(scope, SyncLayout.SERVING, this::tryAcquire);
+  public boolean tryAcquire(Duration timeout) {
+    return await(timeout, SyncLayout.SERVING, this::tryAcquire);
   }
 
   /** Returns the number of free permits at this moment; 0 if threads are waiting. */

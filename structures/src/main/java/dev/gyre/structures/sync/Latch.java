@@ -104,8 +104,8 @@ public final class Latch extends SyncWords {
    * @throws dev.gyre.atomics.GyreException if the thread is interrupted
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = TIMED)
-  public boolean await(Duration scope) {
-    return await(scope, SyncLayout.COUNT, this::isOpen);
+  public boolean await(Duration timeout) {
+    return await(timeout, SyncLayout.COUNT, this::isOpen);
   }
 
   /**

@@ -51,25 +51,31 @@ abstract class SyncWords implements AutoCloseable {
     try {
       return operation.get();
     } catch (IllegalStateException e) {
-      throw memory.isClosed() ? new ClosedException(name) : e;
+      throw explained(e);
     }
+  }
+
+  private RuntimeException explained(IllegalStateException e) {
+    return memory.isClosed() ? new ClosedException(name) : e;
   }
 
   /** Runs an operation on the words as {@link #open} does. */
   final void run(Runnable operation) {
-    boolean _ =
-        open(
-            () -> {
-              operation.run();
-              return true;
-            });
+    try {
+      operation.run();
+    } catch (IllegalStateException e) {
+      throw explained(e);
+    }
   }
 
   /** Waits without a time limit for what {@code wait} does, which an interrupt ends. */
   final void await(IntSupplier wait) {
-    boolean stuck = open(() -> wait.getAsInt() == SyncLayout.STUCK);
-    if (stuck) {
-      throw interrupted();
+    try {
+      if (wait.getAsInt() == SyncLayout.STUCK) {
+        throw interrupted();
+      }
+    } catch (IllegalStateException e) {
+      throw explained(e);
     }
   }
 
@@ -98,7 +104,7 @@ abstract class SyncWords implements AutoCloseable {
   }
 
   private static long nanos(Duration limit) {
-    if (Objects.requireNonNull(limit, "scope").isNegative()) {
+    if (Objects.requireNonNull(limit, "timeout").isNegative()) {
       return 0;
     }
     return (limit.compareTo(LONGEST) > 0 ? LONGEST : limit).toNanos();
