@@ -16,8 +16,8 @@ import dev.gyre.progress.Progress;
 import dev.gyre.structures.launch.LongMapRef;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.access.LongSpliterator;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
-import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.view.LongLongView;
 import java.io.InputStream;
@@ -74,7 +74,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   private final LongAccess access;
 
   private LongLongMap(MapSettings settings) {
-    this(new LongStore(NAME, settings));
+    this(new LongStore(NAME, SavedMap.Kind.LONGS, settings));
   }
 
   LongLongMap(LongStore store) {
@@ -107,7 +107,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
 
   /** Returns a builder with the default settings. */
   public static MapBuilder<LongLongMap> builder() {
-    return new MapBuilder<>(LongTable.LAYOUT, LongLongMap::new);
+    return new MapBuilder<>(SavedMap.Kind.LONGS, LongLongMap::new);
   }
 
   /** Calls {@link #insert(Longs, Longs, BulkOptions)} with arrays. */

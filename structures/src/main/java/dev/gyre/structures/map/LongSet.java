@@ -81,7 +81,7 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
 
   /** Returns a builder with the default settings. */
   public static MapBuilder<LongSet> builder() {
-    return new MapBuilder<>(Layout.PACKED, LongSet::new);
+    return new MapBuilder<>(SavedMap.Kind.LONG_SET, LongSet::new);
   }
 
   /** Calls {@link #addAll(Longs, BulkOptions)} with an array. */

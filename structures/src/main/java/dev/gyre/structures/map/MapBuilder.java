@@ -12,6 +12,7 @@ import dev.gyre.structures.map.file.HashName;
 import dev.gyre.structures.map.file.MapFile;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.table.SlotFormat;
 import dev.gyre.structures.map.table.TableSeed;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -43,7 +44,7 @@ public final class MapBuilder<M> {
   private static final long TEXT_BYTES_PER_KEY = 16;
 
   private final Function<MapSettings, M> build;
-  private final Layout ownLayout;
+  private final SavedMap.Kind kind;
   private @Nullable Layout layout;
   private long capacity = DEFAULT_CAPACITY;
   private boolean fixed;
@@ -58,9 +59,9 @@ public final class MapBuilder<M> {
   private @Nullable Launcher launcher;
   private int workers = Runtime.getRuntime().availableProcessors();
 
-  /** Creates a builder for maps with a default layout. */
-  MapBuilder(Layout ownLayout, Function<MapSettings, M> build) {
-    this.ownLayout = ownLayout;
+  /** Creates a builder for maps of a kind, whose default layout they have. */
+  MapBuilder(SavedMap.Kind kind, Function<MapSettings, M> build) {
+    this.kind = kind;
     this.build = build;
   }
 
@@ -106,7 +107,10 @@ public final class MapBuilder<M> {
     return this;
   }
 
-  /** Sets how slots lie in memory; see {@link Layout}. Sets ignore it. */
+  /**
+   * Sets how slots lie in memory; see {@link Layout}. Sets ignore it. The default is PACKED for a
+   * map of ints. For a map of longs, it is LINE if keys can be removed, otherwise REFERENCE.
+   */
   public MapBuilder<M> layout(Layout layout) {
     this.layout = Objects.requireNonNull(layout, "layout");
     return this;
@@ -359,7 +363,8 @@ public final class MapBuilder<M> {
   }
 
   private MapSettings fresh(Launcher used) {
-    return settings(used, layout == null ? ownLayout : layout, capacity, null);
+    return settings(
+        used, layout == null ? SlotFormat.layout(kind, removable) : layout, capacity, null);
   }
 
   private MapSettings loaded(Launcher used, SavedMap saved) {

@@ -134,7 +134,7 @@ public final class RecordMap<K extends Record, V extends Record>
   public static <K extends Record, V extends Record> MapBuilder<RecordMap<K, V>> builder(
       RecordSchema<K, V> schema) {
     Objects.requireNonNull(schema, "schema");
-    return new MapBuilder<>(Layout.REFERENCE, settings -> of(schema, settings));
+    return new MapBuilder<>(SavedMap.Kind.RECORDS, settings -> of(schema, settings));
   }
 
   /** Returns the schema of keys and values. */

@@ -8,6 +8,7 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Fold;
 import dev.gyre.progress.Progress;
 import dev.gyre.structures.Releasable;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TextKey;
@@ -96,7 +97,7 @@ public final class TextLongMap extends TextBulk {
 
   /** Returns a builder with the default settings. */
   public static MapBuilder<TextLongMap> builder() {
-    return new MapBuilder<>(Layout.LINE, TextLongMap::new);
+    return new MapBuilder<>(SavedMap.Kind.TEXTS, TextLongMap::new);
   }
 
   /**

@@ -81,7 +81,7 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
 
   /** Returns a builder with the default settings. */
   public static MapBuilder<TextSet> builder() {
-    return new MapBuilder<>(Layout.LINE, TextSet::new);
+    return new MapBuilder<>(SavedMap.Kind.TEXT_SET, TextSet::new);
   }
 
   /** Calls {@link #addAll(TextKeys, BulkOptions)} with strings. */

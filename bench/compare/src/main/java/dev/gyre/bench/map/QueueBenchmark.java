@@ -1,7 +1,6 @@
 package dev.gyre.bench.map;
 
 import dev.gyre.structures.map.IntIntMap;
-import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.RecordMap;
 import dev.gyre.structures.map.RecordSchema;
@@ -45,7 +44,13 @@ import org.openjdk.jmh.infra.ThreadParams;
 @Measurement(iterations = 5, time = 1)
 @Fork(
     value = 1,
-    jvmArgsAppend = {"-Xms2g", "-Xmx2g", "--enable-native-access=ALL-UNNAMED"})
+    jvmArgsAppend = {
+      "-Xms2g",
+      "-Xmx2g",
+      // Otherwise the first use of each page of the heap counts.
+      "-XX:+AlwaysPreTouch",
+      "--enable-native-access=ALL-UNNAMED"
+    })
 @State(Scope.Benchmark)
 public class QueueBenchmark {
 
@@ -66,10 +71,10 @@ public class QueueBenchmark {
   /** A map whose keys are represented by numbers other than 0. */
   record Numbered(LongConsumer put, LongPredicate get, LongPredicate remove) {}
 
-  static Numbered gyre(Kind kind, Layout ofLongs) {
+  static Numbered gyre(Kind kind) {
     return switch (kind) {
       case LONG -> {
-        LongLongMap map = LongLongMap.builder().removable().layout(ofLongs).build();
+        LongLongMap map = LongLongMap.builder().removable().build();
         yield new Numbered(
             n -> map.put(key(n), n),
             n -> map.get(key(n)).isPresent(),
@@ -152,7 +157,6 @@ public class QueueBenchmark {
     return digits + PADDING.substring(0, (int) Math.max(0, length - digits.length()));
   }
 
-  /** GYRE_LINE is another layout of longs. */
   @Param({"GYRE", "CONCURRENT_HASH_MAP", "FASTUTIL"})
   String rival = "GYRE";
 
@@ -168,8 +172,7 @@ public class QueueBenchmark {
   public void make() {
     map =
         switch (rival) {
-          case "GYRE" -> gyre(kind, Layout.REFERENCE);
-          case "GYRE_LINE" -> gyre(kind, Layout.LINE);
+          case "GYRE" -> gyre(kind);
           case "FASTUTIL" -> fastutil(kind);
           default -> jdk(kind);
         };

@@ -22,7 +22,6 @@ import dev.gyre.kernels.map.Visit;
 import dev.gyre.kernels.map.exclusive.ExclusiveOperations;
 import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.structures.Memories;
-import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.work.TaskRange;
@@ -38,9 +37,6 @@ public final class LongTable extends FixedTable {
 
   /** Kind of maps in files. */
   public static final SavedMap.Kind MAP = SavedMap.Kind.LONGS;
-
-  /** Default layout of a map. */
-  public static final Layout LAYOUT = SlotFormat.layout(MAP);
 
   private static final long CACHE_LINE = 64;
 

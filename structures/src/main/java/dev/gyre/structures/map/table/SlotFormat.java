@@ -38,8 +38,14 @@ public record SlotFormat(Kind kind, Layout layout, Hash hash, boolean removable)
   }
 
   /** Returns the default layout of a map. */
-  static Layout layout(Kind kind) {
-    return kind.isOfInts() ? Layout.PACKED : Layout.REFERENCE;
+  public static Layout layout(Kind kind, boolean removable) {
+    return switch (kind) {
+      case INTS, INT_SET, LONG_SET -> Layout.PACKED;
+      case TEXTS, TEXT_SET -> Layout.LINE;
+      // A removal touches the state and the value: in one line.
+      case LONGS -> removable ? Layout.LINE : Layout.REFERENCE;
+      default -> Layout.REFERENCE;
+    };
   }
 
   /** Returns the hash of a table. */
