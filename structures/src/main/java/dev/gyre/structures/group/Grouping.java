@@ -25,8 +25,11 @@ final class Grouping implements AutoCloseable {
   /** Largest number of groups of a private table, which should stay in the L2 cache. */
   private static final int MAX_GROUPS = 1 << 13;
 
-  /** Largest number of input rows that wait in a thread. */
-  private static final int MAX_INPUT = 1 << 13;
+  /**
+   * Largest size of the input rows that wait in a thread, without long texts. They stay in the L2
+   * cache, and a thread locks a partition for many of them.
+   */
+  private static final int MAX_INPUT_BYTES = 1 << 19;
 
   private static final int FIRST_ROWS = 1 << 10;
 
@@ -225,7 +228,7 @@ final class Grouping implements AutoCloseable {
     /** Adds keys to the input; returns the first row. */
     private long append(KeyBlock keys, long text) {
       KeyRows input = own.input;
-      if (input.used() + keys.count > MAX_INPUT || input.usedText() > MAX_TEXT_BYTES) {
+      if (input.rowBytes(keys.count) > MAX_INPUT_BYTES || input.usedText() > MAX_TEXT_BYTES) {
         flushInput();
       }
       if (!input.fits(keys.count, text)) {

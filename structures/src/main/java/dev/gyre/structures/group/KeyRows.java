@@ -111,7 +111,12 @@ abstract class KeyRows implements AutoCloseable {
   }
 
   private long bytes(long rows, long text) {
-    return (used + rows) * rowBytes + usedText + text;
+    return rowBytes(rows) + usedText + text;
+  }
+
+  /** Returns the bytes of all rows and of more rows, without texts that are not in headers. */
+  final long rowBytes(long more) {
+    return (used + more) * rowBytes;
   }
 
   /** Returns whether there is capacity for more rows and bytes of their texts. */
