@@ -4,31 +4,40 @@ import static dev.gyre.datasets.CsvQuotes.ONES;
 
 import dev.gyre.atomics.AddressPin;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
  * Finds the wanted fields of records. For one thread.
  *
- * <p>Separators and ends of lines of {@value #BLOCK} bytes are found at once, as the bits of a
- * word. So the bounds of a field are known without a loop over its bytes.
+ * <p>Separators and ends of lines of {@value #WINDOW} bytes are found at once, as bits of
+ * words. So the bounds of a field are known without a loop over its bytes.
  */
 final class CsvFields {
 
-  /** Bytes that are searched at once. */
+  /** Bytes whose ends are the bits of a word. */
   private static final int BLOCK = Long.SIZE;
+
+  /** Bytes that are searched at once. */
+  private static final int WINDOW = 1 << 12;
+
+  /** Ends and bytes from which on no more are searched at once. */
+  private static final int MAX_ENDS = 1 << 14;
+
+  private static final int MAX_BYTES = 1 << 30;
+
+  private static final VarHandle MASKS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** Bytes that must be readable after the records. */
   static final int PADDING_BYTES = BLOCK + Long.BYTES;
 
-  private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
-  private static final long LOW_BITS = ~HIGH_BITS;
   private static final long LINE_ENDS = ONES * '\n';
 
   /** Moves the lowest bit of each byte into the highest byte. */
   private static final long GATHER = 0x0102_0408_1020_4080L;
-
-  private static final int NONE = -1;
-  private static final int SEVERAL = -2;
 
   private final CsvRows rows;
   private final byte separator;
@@ -37,11 +46,12 @@ final class CsvFields {
   private final boolean quotes;
 
   /** For each field the indices of its columns among the wanted ones. */
-  private int[][] slots = {};
+  private int[][] columns = {};
 
-  /** For each field its only column, NONE or SEVERAL. */
-  private int[] columns = {};
+  /** For each field the arrays of its first column; those of other fields are never read. */
+  private long[][] startsOf = {};
 
+  private int[][] lengthsOf = {};
   private int fields;
   private int lastWanted;
 
@@ -51,6 +61,20 @@ final class CsvFields {
   private long base;
 
   private long to;
+
+  /** Where the bytes begin that were searched. */
+  private long window;
+
+  /** A bit for each byte of the window, which is set for separators and ends of lines. */
+  private final byte[] ends = new byte[WINDOW / Byte.SIZE];
+
+  /** The same for ends of lines alone. */
+  private final byte[] lineEnds = new byte[WINDOW / Byte.SIZE];
+
+  /** Places of all ends after the first record's begin, and of those of lines. */
+  private final int[] placesOf = new int[MAX_ENDS + WINDOW + BLOCK];
+
+  private final int[] lines = new int[CsvRows.MAX_ROWS + 2 * BLOCK];
 
   /** Rows and columns of fields that are to be unescaped, in turns. */
   private int[] escapes = {};
@@ -77,13 +101,17 @@ final class CsvFields {
    * @param wanted for each field the indices of its columns among the delivered ones
    */
   void use(int[][] wanted) {
-    slots = wanted;
+    columns = wanted;
     fields = wanted.length;
-    columns = new int[fields];
+    startsOf = new long[fields][];
+    lengthsOf = new int[fields][];
+    long[] noStarts = new long[CsvRows.MAX_ROWS];
+    int[] noLengths = new int[CsvRows.MAX_ROWS];
     lastWanted = 0;
     for (int field = 0; field < fields; field++) {
       int[] of = wanted[field];
-      columns[field] = of.length == 0 ? NONE : of.length == 1 ? of[0] : SEVERAL;
+      startsOf[field] = of.length == 0 ? noStarts : rows.longs[of[0]];
+      lengthsOf[field] = of.length == 0 ? noLengths : rows.lengths[of[0]];
       lastWanted = of.length == 0 ? lastWanted : field;
     }
   }
@@ -93,32 +121,148 @@ final class CsvFields {
     text = bytes;
     base = AddressPin.first(bytes, end + PADDING_BYTES, 0);
     to = base + end;
+    window = base - WINDOW;
   }
 
   private byte byteAt(long at) {
     return AddressPin.getByte(text, at);
   }
 
-  /** Returns which of the next {@value #BLOCK} bytes are separators or ends of lines. */
+  /**
+   * Returns which bytes of a block are separators or ends of lines, from a place on. Blocks begin
+   * at a multiple of their size behind the window.
+   */
   private long ends(long at) {
-    return ends(at, 0)
-        | ends(at, 1) << 8
-        | ends(at, 2) << 16
-        | ends(at, 3) << 24
-        | ends(at, 4) << 32
-        | ends(at, 5) << 40
-        | ends(at, 6) << 48
-        | ends(at, 7) << 56;
+    if (at - window >= WINDOW) {
+      findEnds(at);
+    }
+    int index = (int) (at - window) >>> 6 << 3;
+    return (long) MASKS.get(ends, index) & (-1L << (at - window));
   }
 
-  private long ends(long block, int index) {
-    long word = AddressPin.getWord(text, block + (long) index * Long.BYTES);
-    long field = word ^ separators;
-    long line = word ^ LINE_ENDS;
-    // Exact: the highest bit of a byte is 0 if the byte of either word is 0.
-    long others =
-        (((field & LOW_BITS) + LOW_BITS) | field) & (((line & LOW_BITS) + LOW_BITS) | line);
-    return (((~others & HIGH_BITS) >>> 7) * GATHER) >>> 56;
+  /** Begins a new window. HotSpot searches several words at once. */
+  private void findEnds(long at) {
+    window = at;
+    long first = at - base;
+    long left = (to - at + BLOCK - 1) & -BLOCK;
+    int words = (int) Math.min(WINDOW, left) >>> 3;
+    MemorySegment bytes = text;
+    byte[] found = ends;
+    byte[] lines = lineEnds;
+    long pattern = separators;
+    for (int i = 0; i < words; i++) {
+      long word = bytes.get(CsvQuotes.WORD, first + (long) i * Long.BYTES);
+      long line = CsvQuotes.zeros(word ^ LINE_ENDS);
+      long all = CsvQuotes.zeros(word ^ pattern) | line;
+      found[i] = (byte) (((all >>> 7) * GATHER) >>> 56);
+      lines[i] = (byte) (((line >>> 7) * GATHER) >>> 56);
+    }
+  }
+
+  /**
+   * Finds the fields of the next records until one has a quote, or too few or too many fields.
+   *
+   * <p>There are no calls in its loops, and few branches, so that a core works on several records
+   * at the same time.
+   *
+   * @return number of records
+   */
+  private int locateRegular(long first) {
+    placesOf[0] = -1;
+    int found = 1;
+    int records = 0;
+    for (long at = first; at < to && found < MAX_ENDS && at - first < MAX_BYTES; at += WINDOW) {
+      findEnds(at);
+      int bytes = (int) Math.min(WINDOW, to - at);
+      int before = (int) (at - first);
+      for (int i = 0; i < bytes && records < CsvRows.MAX_ROWS; i += BLOCK) {
+        long inside = -1L >>> -Math.min(bytes - i, BLOCK);
+        long mask = (long) MASKS.get(ends, i >>> 3) & inside;
+        put(mask, before + i, placesOf, found);
+        found += Long.bitCount(mask);
+        long lineMask = (long) MASKS.get(lineEnds, i >>> 3) & inside;
+        put(lineMask, before + i, lines, records);
+        records += Long.bitCount(lineMask);
+      }
+      if (records >= CsvRows.MAX_ROWS) {
+        break;
+      }
+    }
+    int count = regular(Math.min(records, CsvRows.MAX_ROWS), found - 1);
+    count = quotes ? beforeQuote(first, count) : count;
+    for (int field = 0; field < fields && count > 0; field++) {
+      if (columns[field].length > 0) {
+        store(first, field, count);
+      }
+    }
+    rows.count = count;
+    return count;
+  }
+
+  /** Stores the places of bits; what follows them in the array is undefined. */
+  private static void put(long mask, int first, int[] places, int count) {
+    long rest = mask;
+    for (int end = count + Long.bitCount(mask), next = count; next < end; next += Byte.SIZE) {
+      for (int i = 0; i < Byte.SIZE; i++) {
+        places[next + i] = first + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+      }
+    }
+  }
+
+  /** Returns how many records have all fields, until one has not. */
+  private int regular(int records, int found) {
+    int[] places = placesOf;
+    int[] ofLines = lines;
+    int most = Math.min(records, found / fields);
+    int count = 0;
+    for (int i = fields; count < most && places[i] == ofLines[count]; i += fields) {
+      count++;
+    }
+    return count;
+  }
+
+  /** Returns how many records have no field with a quote at its beginning, until one has. */
+  private int beforeQuote(long first, int records) {
+    MemorySegment bytes = text;
+    int[] places = placesOf;
+    int all = records * fields;
+    int i = 0;
+    while (i < all && AddressPin.getByte(bytes, first + places[i] + 1) != quote) {
+      i++;
+    }
+    return i / fields;
+  }
+
+  /** Stores where a field of records begins, and its length. */
+  private void store(long first, int field, int records) {
+    MemorySegment bytes = text;
+    int[] places = placesOf;
+    long[] starts = startsOf[field];
+    int[] lengths = lengthsOf[field];
+    int all = fields;
+    long textFirst = first - base;
+    int none = 0;
+    for (int row = 0, i = field; row < records; row++, i += all) {
+      int begin = places[i] + 1;
+      int length = places[i + 1] - begin;
+      starts[row] = textFirst + begin;
+      lengths[row] = length;
+      none |= length - 1;
+    }
+    if (field == all - 1) {
+      for (int row = 0, i = all; row < records; row++, i += all) {
+        int last = AddressPin.getByte(bytes, first + places[i] - 1) ^ '\r';
+        int length = lengths[row] - (last == 0 ? 1 : 0);
+        lengths[row] = length;
+        none |= length - 1;
+      }
+    }
+    for (int row = 0; none < 0 && row < records; row++) {
+      if (lengths[row] == 0) {
+        setNull(field, row);
+      }
+    }
   }
 
   /**
@@ -130,33 +274,46 @@ final class CsvFields {
    *     closed; the rows before it are there
    */
   long locate(long start) {
-    long at = base + start;
+    // As locals, because HotSpot would read fields of this object again for each field of a record.
+    MemorySegment bytes = text;
+    long[][] starts = startsOf;
+    int[][] lengths = lengthsOf;
+    int most = fields;
+    long textBase = base;
+    if (most > 1) {
+      int records = locateRegular(textBase + start);
+      if (records > 0) {
+        return start + lines[records - 1] + 1;
+      }
+    }
+    boolean mayQuote = quotes;
+    byte opening = quote;
+    long last = to;
+    long at = textBase + start;
     // The ends in a block of bytes that are not passed yet.
-    long block = at - BLOCK;
-    long mask = 0;
+    long mask = ends(at);
+    long block = at - ((at - window) & (BLOCK - 1));
     int row = 0;
-    while (row < CsvRows.MAX_ROWS && at < to) {
+    while (row < CsvRows.MAX_ROWS && at < last) {
       long record = at;
       int field = 0;
       boolean more = true;
       boolean isEmpty = false;
       while (more) {
-        if (field == fields) {
-          throw problem("more fields than the %d columns".formatted(fields), record);
+        if (field == most) {
+          throw problem(row, "more fields than the %d columns".formatted(most), record);
         }
         long from = at;
         long end;
-        boolean isQuoted = quotes && byteAt(at) == quote;
+        boolean isQuoted = mayQuote && AddressPin.getByte(bytes, at) == opening;
         if (isQuoted) {
           from++;
+          rows.count = row;
           end = afterQuoted(at);
-          long passed = end + 1 - block;
-          if (passed < BLOCK) {
-            mask &= -1L << passed;
-          } else {
-            block = end + 1 - BLOCK;
-            mask = 0;
-          }
+          noteEscapes(field, row);
+          long next = end + 1;
+          mask = ends(next);
+          block = next - ((next - window) & (BLOCK - 1));
         } else {
           while (mask == 0) {
             block += BLOCK;
@@ -165,52 +322,58 @@ final class CsvFields {
           end = block + Long.numberOfTrailingZeros(mask);
           mask &= mask - 1;
         }
-        more = byteAt(end) != '\n';
-        long fieldEnd = isQuoted ? quotedEnd : more ? end : withoutReturn(at, end);
-        isEmpty = !more && field == 0 && fieldEnd == at;
-        if (!isEmpty) {
-          int column = columns[field];
-          if (column >= 0) {
-            set(column, row, from, fieldEnd, isQuoted);
-          } else if (column == SEVERAL) {
-            for (int each : slots[field]) {
-              set(each, row, from, fieldEnd, isQuoted);
-            }
-          }
+        more = AddressPin.getByte(bytes, end) != '\n';
+        long fieldEnd = isQuoted ? quotedEnd : end;
+        if (!more && !isQuoted) {
+          fieldEnd = withoutReturn(at, end);
+          isEmpty = field == 0 && fieldEnd == at;
+        }
+        long length = fieldEnd - from;
+        if (length > Integer.MAX_VALUE - PADDING_BYTES) {
+          throw problem(row, "a field of %d bytes".formatted(length), from);
+        }
+        starts[field][row] = from - textBase;
+        lengths[field][row] = (int) length;
+        if (length == 0 && !isQuoted && !isEmpty) {
+          setNull(field, row);
         }
         at = end + 1;
         field++;
       }
       if (field <= lastWanted && !isEmpty) {
-        throw problem("%d fields, too few".formatted(field), record);
+        throw problem(row, "%d fields, too few".formatted(field), record);
       }
       row += isEmpty ? 0 : 1;
-      rows.count = row;
     }
-    return at - base;
+    rows.count = row;
+    return at - textBase;
   }
 
-  private void set(int column, int row, long from, long end, boolean isQuoted) {
-    long length = end - from;
-    if (length > Integer.MAX_VALUE - PADDING_BYTES) {
-      throw problem("a field of %d bytes".formatted(length), from);
-    }
-    rows.longs[column][row] = from - base;
-    rows.lengths[column][row] = (int) length;
-    if (isQuoted) {
-      noteEscapes(column, row);
-    } else if (length == 0) {
+  private void setNull(int field, int row) {
+    for (int column : columns[field]) {
       rows.setNull(column, row);
     }
   }
 
-  private void noteEscapes(int column, int row) {
-    if (hasEscapes && rows.columns.get(column).type() == CsvColumn.Type.TEXT) {
-      if (escaped == escapes.length) {
-        escapes = Arrays.copyOf(escapes, 2 * escaped + 2);
+  private void noteEscapes(int field, int row) {
+    for (int column : columns[field]) {
+      if (hasEscapes && rows.columns.get(column).type() == CsvColumn.Type.TEXT) {
+        if (escaped == escapes.length) {
+          escapes = Arrays.copyOf(escapes, 2 * escaped + 2);
+        }
+        escapes[escaped++] = row;
+        escapes[escaped++] = column;
       }
-      escapes[escaped++] = row;
-      escapes[escaped++] = column;
+    }
+  }
+
+  /** Copies the fields that were found for several columns. */
+  void copyShared() {
+    for (int[] of : columns) {
+      for (int i = 1; i < of.length; i++) {
+        System.arraycopy(rows.longs[of[0]], 0, rows.longs[of[i]], 0, rows.count);
+        System.arraycopy(rows.lengths[of[0]], 0, rows.lengths[of[i]], 0, rows.count);
+      }
     }
   }
 
@@ -263,6 +426,11 @@ final class CsvFields {
       throw problem(CsvScanner.UNCLOSED, opened);
     }
     return base + found;
+  }
+
+  private CsvProblem problem(int row, String reason, long at) {
+    rows.count = row;
+    return problem(reason, at);
   }
 
   private CsvProblem problem(String reason, long at) {

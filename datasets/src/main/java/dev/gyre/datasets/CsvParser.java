@@ -96,6 +96,7 @@ final class CsvParser {
       } catch (CsvProblem e) {
         problem = e;
       }
+      fields.copyShared();
       // A bad number is in a row before.
       problem = readNumbers(problem);
       if (problem != null) {
@@ -131,7 +132,14 @@ final class CsvParser {
     long[] values = rows.longs[column];
     int[] lengths = rows.lengths[column];
     int scale = rows.columns.get(column).scale();
-    int most = (CsvColumn.MAX_SCALE - scale) * Byte.SIZE;
+    // Where the point is if a number has as many digits after it as its column; in the highest byte
+    // is the last digit.
+    int place = Long.SIZE - (scale + 1) * Byte.SIZE;
+    long point = scale == 0 || place < 0 ? 0 : 0xffL << place;
+    long before = scale == 0 ? 0 : (1L << place) - 1;
+    // Numbers with more digits after the point than a word has are all read one by one.
+    long above = place < 0 ? HIGH_BITS : (ABOVE_NINE & ~point) | (LOW_BITS & point);
+    long zeros = ('.' ^ '0') * ONES & point;
     // Fields would be read again for each row.
     MemorySegment bytes = text;
     long first = base;
@@ -142,33 +150,20 @@ final class CsvParser {
       long negative = (((AddressPin.getByte(bytes, at) & 0xff) ^ '-') - 1L) >>> (Long.SIZE - 1);
       long length = lengths[row] - negative;
       // The last byte of the number is the highest one; below the first one are zeros.
-      long shift = -length * Byte.SIZE;
-      long digits = (AddressPin.getWord(bytes, at + negative) ^ ZEROS) << shift;
-      long others = (((digits & LOW_BITS) + ABOVE_NINE) | digits) & HIGH_BITS;
-      int fraction = 0;
-      long all = length * Byte.SIZE;
-      if (others != 0) {
-        // Closes the gap of the point, if it is one.
-        int point = Long.numberOfTrailingZeros(others) & -Byte.SIZE;
-        others = (others & (others - 1)) | (((digits >>> point) & 0xff) ^ ('.' ^ '0'));
-        long whole = (1L << point) - 1;
-        digits = ((digits & whole) << Byte.SIZE) | (digits & ~whole & (~whole << Byte.SIZE));
-        fraction = Long.SIZE - Byte.SIZE - point;
-        all -= Byte.SIZE;
-      }
-      if (others != 0
-          || length > Long.BYTES
-          || all <= 0
-          || fraction > scale * Byte.SIZE
-          || all - fraction > most) {
+      long word = (AddressPin.getWord(bytes, at + negative) ^ ZEROS) << (-length * Byte.SIZE);
+      long digits = word ^ zeros;
+      long others = (((digits & LOW_BITS) + above) | digits) & HIGH_BITS;
+      if (others != 0 || length - 1 >>> 3 != 0) {
         values[row] = longDecimal(values[row], row, column);
         continue;
       }
+      // Closes the gap of the point.
+      long whole = digits & before;
+      digits += (whole << Byte.SIZE) - whole;
       digits = ((digits * 2561) >>> 8) & 0x00ff_00ff_00ff_00ffL;
       digits = ((digits * 6553601) >>> 16) & 0x0000_ffff_0000_ffffL;
       digits = (digits * 42949672960001L) >>> 32;
-      long value = digits * CsvNumber.POWERS[scale - (fraction >>> 3)];
-      values[row] = (value ^ -negative) + negative;
+      values[row] = (digits ^ -negative) + negative;
     }
   }
 
