@@ -204,6 +204,16 @@ public final class AddressPin {
     return (BY_ADDRESS ? ALL : memory).get(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(at));
   }
 
+  /**
+   * Reads a long behind a place, plain. HotSpot computes what several reads and writes behind the
+   * same place have in common once.
+   *
+   * @param offset bytes from the place on, which HotSpot should know not to be negative
+   */
+  public static long getLong(MemorySegment memory, long at, int offset) {
+    return (BY_ADDRESS ? ALL : memory).get(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(at) + offset);
+  }
+
   /** Reads a byte, plain. */
   public static byte getByte(MemorySegment memory, long at) {
     return (BY_ADDRESS ? ALL : memory).get(ValueLayout.JAVA_BYTE, ofByte(at));
@@ -227,6 +237,11 @@ public final class AddressPin {
   /** Writes a long, plain. */
   public static void setLong(MemorySegment memory, long at, long value) {
     (BY_ADDRESS ? ALL : memory).set(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(at), value);
+  }
+
+  /** Writes a long behind a place, plain: see {@link #getLong(MemorySegment, long, int)}. */
+  public static void setLong(MemorySegment memory, long at, int offset, long value) {
+    (BY_ADDRESS ? ALL : memory).set(ValueLayout.JAVA_LONG_UNALIGNED, ofLong(at) + offset, value);
   }
 
   /** Writes an int if the old value equals {@code expected}, seq_cst; returns whether it wrote. */

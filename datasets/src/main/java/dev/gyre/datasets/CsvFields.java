@@ -12,8 +12,8 @@ import java.util.Arrays;
 /**
  * Finds the wanted fields of records. For one thread.
  *
- * <p>Separators and ends of lines of {@value #WINDOW} bytes are found at once, as bits of
- * words. So the bounds of a field are known without a loop over its bytes.
+ * <p>Separators and ends of lines of {@value #WINDOW} bytes are found at once, as bits of words. So
+ * the bounds of a field are known without a loop over its bytes.
  */
 final class CsvFields {
 
@@ -133,7 +133,8 @@ final class CsvFields {
    * at a multiple of their size behind the window.
    */
   private long ends(long at) {
-    if (at - window >= WINDOW) {
+    // Also before the window: regular records were looked for behind the next one.
+    if (Long.compareUnsigned(at - window, WINDOW) >= 0) {
       findEnds(at);
     }
     int index = (int) (at - window) >>> 6 << 3;

@@ -153,7 +153,7 @@ final class CsvParser {
       long word = (AddressPin.getWord(bytes, at + negative) ^ ZEROS) << (-length * Byte.SIZE);
       long digits = word ^ zeros;
       long others = (((digits & LOW_BITS) + above) | digits) & HIGH_BITS;
-      if (others != 0 || length - 1 >>> 3 != 0) {
+      if (others != 0 || ((length - 1) >>> 3) != 0) {
         values[row] = longDecimal(values[row], row, column);
         continue;
       }

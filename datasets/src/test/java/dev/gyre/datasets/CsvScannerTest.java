@@ -367,6 +367,64 @@ class CsvScannerTest {
     }
   }
 
+  /** Most records have all fields and no quotes; others come after any number of them. */
+  @Test
+  void findsFieldsOfOtherRecordsAmongRegularOnes() {
+    SplittableRandom random = new SplittableRandom(11);
+    for (int fields : new int[] {1, 2, 3, 20}) {
+      StringBuilder text = new StringBuilder();
+      List<List<@Nullable String>> expected = new ArrayList<>();
+      int others = random.nextInt(2, 600);
+      for (int i = 0; i < 5_000; i++) {
+        boolean isOther = random.nextInt(others) == 0;
+        List<@Nullable String> row = new ArrayList<>();
+        for (int field = 0; field < fields; field++) {
+          int length = random.nextInt(isOther ? 300 : 12);
+          String plain = field == 1 ? "" + length : "t".repeat(length);
+          boolean isQuoted = isOther && field != 1 && random.nextBoolean();
+          row.add(isQuoted ? plain + ",\r\n\"" : plain.isEmpty() ? null : plain);
+          text.append(field == 0 ? "" : ",");
+          text.append(isQuoted ? "\"" + plain + ",\r\n\"\"\"" : plain);
+        }
+        text.append(random.nextInt(isOther ? 2 : 500) == 0 ? "\r\n" : "\n");
+        text.append(random.nextInt(300) == 0 ? "\r\n\n" : "");
+        if (fields > 1 || row.getFirst() != null) {
+          row.add(row.getFirst());
+          expected.add(row);
+        }
+      }
+      List<CsvColumn> columns = new ArrayList<>();
+      names(fields).forEach(name -> columns.add(CsvColumn.text(name)));
+      if (fields > 1) {
+        columns.set(1, CsvColumn.decimal("c1", 0));
+      }
+      // A field may be wanted twice.
+      columns.add(CsvColumn.text("c0"));
+      for (long chunk : new long[] {1 << 10, 1 << 22}) {
+        CsvFormat format = CsvFormat.RFC4180.named(names(fields));
+        assertThat(scan(CsvScanner.of(memory(text.toString()), format).chunkBytes(chunk), columns))
+            .as("%d fields, chunks of %d bytes", fields, chunk)
+            .isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void reportsARecordWithAnotherNumberOfFieldsAfterManyRegularOnes() {
+    for (int rows : new int[] {1, 400, 1023, 1024, 1025, 3000}) {
+      for (String other : List.of("1,2,3,4", "1,2", "1,\"2", "1,2,x")) {
+        CsvFormat format =
+            other.contains("\"")
+                ? CsvFormat.RFC4180
+                : CsvFormat.RFC4180.quotedBy(CsvFormat.NO_QUOTE);
+        String text = "a,b,c\n" + "1,2,3\n".repeat(rows) + other + "\n" + "1,2,3\n".repeat(9);
+        assertThatThrownBy(() -> scan(text, format, CsvColumn.text("a"), CsvColumn.decimal("c", 0)))
+            .isInstanceOf(BadInputException.class)
+            .hasMessageContaining("line " + (rows + 2));
+      }
+    }
+  }
+
   @Test
   void readsDecimalsExactly() {
     List<String> numbers =
@@ -412,7 +470,7 @@ class CsvScannerTest {
   @Test
   void readsRandomDecimalsAsBigDecimalDoes() {
     SplittableRandom random = new SplittableRandom(7);
-    for (int scale : new int[] {0, 1, 2, 9, 18}) {
+    for (int scale : new int[] {0, 1, 2, 5, 6, 7, 8, 9, 18}) {
       StringBuilder text = new StringBuilder();
       List<List<String>> expected = new ArrayList<>();
       for (int i = 0; i < 5_000; i++) {

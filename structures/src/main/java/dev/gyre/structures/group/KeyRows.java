@@ -99,6 +99,16 @@ abstract class KeyRows implements AutoCloseable {
     AddressPin.setLong(words, at, value);
   }
 
+  /** Returns a word behind a place: see {@link AddressPin#getLong(MemorySegment, long, int)}. */
+  final long word(long at, int offset) {
+    return AddressPin.getLong(words, at, offset);
+  }
+
+  /** Sets a word behind a place. */
+  final void set(long at, int offset, long value) {
+    AddressPin.setLong(words, at, offset, value);
+  }
+
   /** Returns the place of the texts whose bytes end the memory. */
   final long textAt(long bytes) {
     return base + words.byteSize() - bytes;
@@ -154,7 +164,18 @@ abstract class KeyRows implements AutoCloseable {
 
   /** Adds a row without its key. Returns its place; its state may be anything. */
   final long newRow() {
-    return at(used++);
+    return newRows(1);
+  }
+
+  /** Adds rows without their keys. Returns the place of the first; their states may be anything. */
+  final long newRows(int count) {
+    long first = at(used);
+    used += count;
+    return first;
+  }
+
+  final int rowBytes() {
+    return rowBytes;
   }
 
   /** Adds a copy of a row with its state. */
@@ -221,7 +242,9 @@ abstract class KeyRows implements AutoCloseable {
   /** Returns the bytes of a text besides the header. */
   static long textBytes(int length) {
     // As a long: the longest texts have more bytes than an int, with those that fill the last word.
-    return length > SHORT_BYTES ? ((long) length + Long.BYTES - 1) & -Long.BYTES : 0;
+    long bytes = ((long) length + Long.BYTES - 1) & -Long.BYTES;
+    // Without a branch: which texts are short is random.
+    return bytes & (((long) SHORT_BYTES - length) >> (Long.SIZE - 1));
   }
 
   /** Returns the bytes of some keys besides their headers. */

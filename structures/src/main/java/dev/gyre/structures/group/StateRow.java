@@ -49,37 +49,39 @@ final class StateRow {
 
     /** Adds values that are not null to the states at some places. */
     void add(MemorySegment rows, long[] at, long[] values, int n) {
-      increment(rows, at, n, count);
-      if (sum >= 0 && field.isReal()) {
+      if (field.isReal()) {
         addReals(rows, at, values, n);
-      } else if (sum >= 0) {
-        addLongs(rows, at, values, n);
+        return;
       }
-      if (field.isReal() && (min >= 0 || max >= 0)) {
-        for (int i = 0; i < n; i++) {
-          values[i] = Reals.ordered(Double.longBitsToDouble(values[i]));
-        }
-      }
-      extreme(rows, at, values, n, min, MIN);
-      extreme(rows, at, values, n, max, MAX);
-    }
-
-    private static void extreme(
-        MemorySegment rows, long[] at, long[] values, int n, int word, long encoding) {
-      for (int i = 0; i < n && word >= 0; i++) {
-        raise(rows, place(at[i], word), values[i] ^ encoding);
-      }
-    }
-
-    private void addLongs(MemorySegment rows, long[] at, long[] values, int n) {
       for (int i = 0; i < n; i++) {
-        addLong(rows, place(at[i], sum), values[i], values[i] >> (Long.SIZE - 1));
+        long state = at[i];
+        long value = values[i];
+        StateRow.add(rows, state, count, 1);
+        if (sum >= 0) {
+          addLong(rows, state, sum, value, value >> (Long.SIZE - 1));
+        }
+        extremes(rows, state, value);
       }
     }
 
     private void addReals(MemorySegment rows, long[] at, long[] values, int n) {
       for (int i = 0; i < n; i++) {
-        addReal(rows, place(at[i], sum), Double.longBitsToDouble(values[i]), 0);
+        long state = at[i];
+        double value = Double.longBitsToDouble(values[i]);
+        StateRow.add(rows, state, count, 1);
+        if (sum >= 0) {
+          addReal(rows, state, sum, value, 0);
+        }
+        extremes(rows, state, min >= 0 || max >= 0 ? Reals.ordered(value) : 0);
+      }
+    }
+
+    private void extremes(MemorySegment rows, long state, long value) {
+      if (min >= 0) {
+        raise(rows, state, min, value ^ MIN);
+      }
+      if (max >= 0) {
+        raise(rows, state, max, value ^ MAX);
       }
     }
   }
@@ -181,8 +183,9 @@ final class StateRow {
     return of.kind() == Kind.DISTINCT ? distinct(column) : of(column).count();
   }
 
-  private static long place(long state, int word) {
-    return state + (long) word * Long.BYTES;
+  private static int bytes(int word) {
+    // So that HotSpot knows that it is not negative.
+    return (word * Long.BYTES) & Integer.MAX_VALUE;
   }
 
   /** Counts rows of the states at some places. */
@@ -195,14 +198,14 @@ final class StateRow {
   /** Adds 1 to a word of the states at some places. */
   static void increment(MemorySegment rows, long[] at, int n, int word) {
     for (int i = 0; i < n; i++) {
-      add(rows, place(at[i], word), 1);
+      add(rows, at[i], word, 1);
     }
   }
 
   /** Sets a word of all states to 0. */
   void clear(KeyRows rows, int word) {
     for (long row = rows.first(); row < rows.used(); row++) {
-      rows.set(place(rows.state(row), word), 0);
+      rows.set(rows.state(row), bytes(word), 0);
     }
   }
 
@@ -217,25 +220,25 @@ final class StateRow {
       switch (ofWords[word]) {
         case ADD -> {
           for (int i = 0; i < n; i++) {
-            add(rows, place(to[i], word), get(from, place(at[i], word)));
+            add(rows, to[i], word, get(from, at[i], word));
           }
         }
         case EXTREME -> {
           for (int i = 0; i < n; i++) {
-            raise(rows, place(to[i], word), get(from, place(at[i], word)));
+            raise(rows, to[i], word, get(from, at[i], word));
           }
         }
         case SUM -> {
           for (int i = 0; i < n; i++) {
-            long high = get(from, place(at[i], word + 1));
-            addLong(rows, place(to[i], word), get(from, place(at[i], word)), high);
+            long high = get(from, at[i], word + 1);
+            addLong(rows, to[i], word, get(from, at[i], word), high);
           }
         }
         case REAL_SUM -> {
           for (int i = 0; i < n; i++) {
-            double errors = Double.longBitsToDouble(get(from, place(at[i], word + 1)));
-            double more = Double.longBitsToDouble(get(from, place(at[i], word)));
-            addReal(rows, place(to[i], word), more, errors);
+            double errors = Double.longBitsToDouble(get(from, at[i], word + 1));
+            double more = Double.longBitsToDouble(get(from, at[i], word));
+            addReal(rows, to[i], word, more, errors);
           }
         }
         case SECOND -> {}
@@ -243,43 +246,46 @@ final class StateRow {
     }
   }
 
-  private static long get(MemorySegment rows, long at) {
-    return AddressPin.getLong(rows, at);
+  private static long get(MemorySegment rows, long at, int word) {
+    return AddressPin.getLong(rows, at, bytes(word));
   }
 
-  private static void set(MemorySegment rows, long at, long value) {
-    AddressPin.setLong(rows, at, value);
+  private static void set(MemorySegment rows, long at, int word, long value) {
+    AddressPin.setLong(rows, at, bytes(word), value);
   }
 
-  private static void add(MemorySegment rows, long at, long value) {
-    set(rows, at, get(rows, at) + value);
+  private static void add(MemorySegment rows, long at, int word, long value) {
+    set(rows, at, word, get(rows, at, word) + value);
   }
 
-  /** Replaces a word by another one if that is greater as an unsigned number. */
-  private static void raise(MemorySegment rows, long at, long value) {
-    long before = get(rows, at);
-    set(rows, at, Long.compareUnsigned(before, value) < 0 ? value : before);
+  /** Replaces a word by another one if that is greater as an unsigned number, which is rare. */
+  private static void raise(MemorySegment rows, long at, int word, long value) {
+    if (Long.compareUnsigned(get(rows, at, word), value) < 0) {
+      set(rows, at, word, value);
+    }
   }
 
   /** Adds a sum of two words. */
-  private static void addLong(MemorySegment rows, long at, long low, long high) {
-    long before = get(rows, at);
+  private static void addLong(MemorySegment rows, long at, int word, long low, long high) {
+    long before = get(rows, at, word);
     long sum = before + low;
-    set(rows, at, sum);
-    // Without a branch: whether a sum carries is as random as the signs of its numbers.
-    long carry = ((before & low) | ((before | low) & ~sum)) >>> (Long.SIZE - 1);
-    add(rows, at + Long.BYTES, high + carry);
+    set(rows, at, word, sum);
+    // While the sign of the lower word stays, the upper one stays too if the number fits in a long.
+    if ((before ^ sum) < 0 || high != low >> (Long.SIZE - 1)) {
+      long carry = ((before & low) | ((before | low) & ~sum)) >>> (Long.SIZE - 1);
+      add(rows, at, word + 1, high + carry);
+    }
   }
 
   /** Adds a sum with its errors. */
-  private static void addReal(MemorySegment rows, long at, double value, double errors) {
-    double before = Double.longBitsToDouble(get(rows, at));
+  private static void addReal(MemorySegment rows, long at, int word, double value, double errors) {
+    double before = Double.longBitsToDouble(get(rows, at, word));
     double after = before + value;
     double all =
-        Double.longBitsToDouble(get(rows, at + Long.BYTES))
+        Double.longBitsToDouble(get(rows, at, word + 1))
             + errors
             + Reals.error(before, value, after);
-    set(rows, at, Double.doubleToRawLongBits(after));
-    set(rows, at + Long.BYTES, Double.doubleToRawLongBits(all));
+    set(rows, at, word, Double.doubleToRawLongBits(after));
+    set(rows, at, word + 1, Double.doubleToRawLongBits(all));
   }
 }

@@ -1,8 +1,10 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.kernels.map.TextLayout;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows whose keys are texts. The header is the hash, the place of the text, and its first two
@@ -18,12 +20,18 @@ final class TextRows extends KeyRows {
   private static final int SECOND = 3 * Long.BYTES;
   private static final int HEADER = 4 * Long.BYTES;
 
+  /** Is read instead of bytes that have no two words. */
+  private static final MemorySegment TOO_SHORT = Arena.global().allocate(SHORT_BYTES);
+
+  /** Indices of keys that are not short, or end with their bytes. */
+  private final int[] others = new int[KeyBlock.ROWS + 1];
+
   TextRows(Blocks blocks, Seed seed, int stateWords) {
     super(blocks, seed, HEADER, stateWords);
   }
 
   private int lengthAt(long at) {
-    return TextLayout.length(word(at + PLACE));
+    return TextLayout.length(word(at, PLACE));
   }
 
   @Override
@@ -33,59 +41,65 @@ final class TextRows extends KeyRows {
 
   @Override
   void add(KeyBlock keys) {
-    MemorySegment bytes = keys.bytes;
-    long size = bytes.byteSize();
-    for (int i = 0; i < keys.count; i++) {
-      long offset = keys.offsets[keys.from + i];
-      int length = keys.lengths[keys.from + i];
-      if (keys.hasNulls && keys.nulls[i]) {
-        addShort(0, 0, 0);
-      } else if (Integer.compareUnsigned(length, SHORT_BYTES) > 0 || offset + SHORT_BYTES > size) {
-        requireReserved(keys.count - i, length);
-        addSlowly(bytes, offset, length);
-      } else {
-        // All bits if there are more than 8 bytes; and if there is none.
-        long two = (long) (Long.BYTES - length) >> (Long.SIZE - 1);
-        long none = (long) (length - 1) >> (Long.SIZE - 1);
-        // Shifts count modulo 64.
-        long last = -1L >>> -(Byte.SIZE * length);
-        addShort(
-            length,
-            bytes.get(PairKeys.LONG, offset) & (last | two) & ~none,
-            bytes.get(PairKeys.LONG, offset + Long.BYTES) & last & two);
-      }
+    // As locals, because HotSpot would read fields of objects again for each key.
+    long[] offsets = keys.offsets;
+    int[] lengths = keys.lengths;
+    int from = keys.from;
+    int count = keys.count;
+    boolean @Nullable [] nulls = keys.hasNulls ? keys.nulls : null;
+    long limit = keys.bytes.byteSize() - SHORT_BYTES;
+    MemorySegment bytes = limit < 0 ? TOO_SHORT : keys.bytes;
+    Seed hashing = seed;
+    int[] slow = others;
+    int left = 0;
+    long start = newRows(count);
+    int size = rowBytes();
+    for (int i = 0; i < count; i++) {
+      boolean isNull = nulls != null && nulls[i];
+      long offset = isNull ? 0 : offsets[from + i];
+      int length = isNull ? 0 : lengths[from + i];
+      // Without a branch: all bits if the text is not short, or ends with the bytes.
+      long isSlow = ((limit - offset) | (SHORT_BYTES - (length & 0xffff_ffffL))) >> (Long.SIZE - 1);
+      slow[left] = i;
+      left -= (int) isSlow;
+      offset &= ~isSlow;
+      // All bits if there are more than 8 bytes; and if there is none.
+      long two = (long) (Long.BYTES - length) >> (Long.SIZE - 1);
+      long none = (long) (length - 1) >> (Long.SIZE - 1);
+      // Shifts count modulo 64.
+      long last = -1L >>> -(Byte.SIZE * length);
+      long first = bytes.get(PairKeys.LONG, offset) & (last | two) & ~none;
+      long second = bytes.get(PairKeys.LONG, offset + Long.BYTES) & last & two;
+      long at = start + (long) i * size;
+      set(at, hashing.hash(length, first, second), length, first, second);
+    }
+    for (int i = 0; i < left; i++) {
+      int row = slow[i];
+      boolean isNull = nulls != null && nulls[row];
+      long offset = isNull ? 0 : offsets[from + row];
+      setSlowly(start + (long) row * size, keys.bytes, offset, isNull ? 0 : lengths[from + row]);
     }
   }
 
-  /**
-   * Throws if a caller has changed a length since memory was reserved for the rows that are left.
-   */
-  private void requireReserved(int rows, int length) {
-    if (length < 0 || !fits(rows, textBytes(length))) {
+  private void set(long at, long hash, long place, long first, long second) {
+    set(at, 0, hash);
+    set(at, PLACE, place);
+    set(at, FIRST, first);
+    set(at, SECOND, second);
+  }
+
+  private void setSlowly(long at, MemorySegment bytes, long offset, int length) {
+    long size = textBytes(length);
+    // A caller may have changed a length since memory was reserved for the texts.
+    if (length < 0 || !fits(0, size)) {
       throw changed();
     }
-  }
-
-  private void addShort(int length, long first, long second) {
-    addRow(seed.hash(length, first, second), length, first, second);
-  }
-
-  private void addRow(long hash, long place, long first, long second) {
-    long at = newRow();
-    set(at, hash);
-    set(at + PLACE, place);
-    set(at + FIRST, first);
-    set(at + SECOND, second);
-  }
-
-  private void addSlowly(MemorySegment bytes, long offset, int length) {
     long first = word(bytes, offset, length, 0);
     long second = word(bytes, offset, length, 1);
     if (length <= SHORT_BYTES) {
-      addShort(length, first, second);
+      set(at, seed.hash(length, first, second), length, first, second);
       return;
     }
-    long size = textBytes(length);
     long start = newText(size);
     long to = textAt(start);
     long hash = length;
@@ -99,7 +113,7 @@ final class TextRows extends KeyRows {
         set(to + (word + 1L) * Long.BYTES, odd);
       }
     }
-    addRow(hash, place(start, length), first, second);
+    set(at, hash, place(start, length), first, second);
   }
 
   /** Returns a word of a text; 0 behind its end. */
@@ -119,7 +133,7 @@ final class TextRows extends KeyRows {
 
   /** Returns the place of the words of a text that is not short. */
   private long textOf(long at) {
-    return textAt(start(word(at + PLACE)));
+    return textAt(start(word(at, PLACE)));
   }
 
   private static long start(long place) {
@@ -135,13 +149,13 @@ final class TextRows extends KeyRows {
     int length = lengthAt(at);
     long bytes = textBytes(length);
     if (bytes > 0) {
-      long source = from.textAt(start(word(at + PLACE)));
+      long source = from.textAt(start(word(at, PLACE)));
       long start = newText(bytes);
       long to = textAt(start);
       for (long i = 0; i < bytes; i += Long.BYTES) {
         set(to + i, from.word(source + i));
       }
-      set(at + PLACE, place(start, length));
+      set(at, PLACE, place(start, length));
     }
   }
 
@@ -155,8 +169,8 @@ final class TextRows extends KeyRows {
     long a = at(row);
     long b = others.at(other);
     if (word(a) != others.word(b)
-        || word(a + FIRST) != others.word(b + FIRST)
-        || word(a + SECOND) != others.word(b + SECOND)) {
+        || word(a, FIRST) != others.word(b, FIRST)
+        || word(a, SECOND) != others.word(b, SECOND)) {
       return false;
     }
     int length = lengthAt(a);
@@ -168,10 +182,10 @@ final class TextRows extends KeyRows {
   long difference(long row, KeyRows others, long other) {
     long a = at(row);
     long b = others.at(other);
-    return (word(a) ^ others.word(b))
-        | (word(a + PLACE) ^ others.word(b + PLACE))
-        | (word(a + FIRST) ^ others.word(b + FIRST))
-        | (word(a + SECOND) ^ others.word(b + SECOND));
+    return (word(a, 0) ^ others.word(b, 0))
+        | (word(a, PLACE) ^ others.word(b, PLACE))
+        | (word(a, FIRST) ^ others.word(b, FIRST))
+        | (word(a, SECOND) ^ others.word(b, SECOND));
   }
 
   private boolean hasText(long at, TextRows others, long other, int length) {
@@ -197,7 +211,7 @@ final class TextRows extends KeyRows {
 
   @Override
   void requireValid(long at) {
-    long place = word(at + PLACE);
+    long place = word(at, PLACE);
     long start = start(place);
     int length = lengthAt(at);
     if (place < 0 || (length > SHORT_BYTES && (start > usedText() || start < textBytes(length)))) {
