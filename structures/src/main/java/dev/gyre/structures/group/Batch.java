@@ -68,6 +68,16 @@ public final class Batch {
           ? (valid[row >> 6] & (1L << row)) == 0
           : content instanceof Arrow arrow && arrow.column.isNull(row);
     }
+
+    /** Returns a bit for each of 64 rows, which is set if the row is not null. */
+    long valid(int word) {
+      long bits = valid != null ? valid[word] : 0;
+      long end = valid != null ? 0 : Math.min(length, (word + 1L) << 6);
+      for (int row = word << 6; row < end; row++) {
+        bits |= isNull(row) ? 0 : 1L << row;
+      }
+      return bits;
+    }
   }
 
   private final Map<String, Column> columns = new HashMap<>();

@@ -146,8 +146,8 @@ public final class GroupBy implements AutoCloseable {
 
   /** Merges the rows of all threads and devices. If memory does not suffice, no row is lost. */
   private void flush(Running now, boolean countsDistinct) {
-    changing(now::drainDevices);
     try {
+      now.drainDevices();
       now.flush(countsDistinct);
     } catch (MemoryExhaustedException e) {
       throw e;
@@ -346,7 +346,7 @@ public final class GroupBy implements AutoCloseable {
    * @throws ArithmeticException if the sum of a group does not fit in a long; this object is
    *     unchanged
    * @throws MemoryExhaustedException if the memory for the result is not available; no row is lost,
-   *     and this method may be called again, unless it was about to take groups from a device
+   *     and this method may be called again
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = ALONE)
   public Groups result() {

@@ -7,17 +7,19 @@ import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.arrow.ArrowColumn;
 import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.StateRow.OfColumn;
+import dev.gyre.structures.group.device.ColumnSource;
+import dev.gyre.structures.group.device.ColumnSource.Reader;
 import dev.gyre.structures.group.device.DeviceColumns;
-import dev.gyre.structures.group.device.DeviceColumns.Source;
 import dev.gyre.structures.group.device.Totals;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.Columns.ColumnType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,13 +34,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Keys are one or two columns of numbers. All aggregates except {@code distinct} are supported.
- * Results, types and errors are as with {@link GroupBy#add}. Groups stay on the device until {@link
- * GroupBy#result}, {@code save}, {@code merge} or {@link #close} takes them, or until a table of a
- * gigabyte is full.
+ * <p>All aggregates except {@code distinct} are supported. Results, types and errors are as with
+ * {@link GroupBy#add}. Groups stay on the device until {@link GroupBy#result}, {@code save}, {@code
+ * merge} or {@link #close} takes them, or until a table of a gigabyte is full.
  *
- * <p><b>Nulls.</b> A device reads no nulls: the JVM adds a batch that has a null in a key or in an
- * aggregated column. {@link #hostRows} counts its rows.
+ * <p><b>Keys.</b> The device reads one or two columns of numbers, with their nulls. If a key is a
+ * text, or if there are more columns, the host first numbers the different keys, on all cores. It
+ * keeps them until this object is closed.
  *
  * <p><b>Memory.</b> Columns in {@linkplain dev.gyre.kernels.MemoryKind#PINNED pinned} memory of the
  * launcher are copied to the device directly, others through buffers.
@@ -54,7 +56,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupColumns implements AutoCloseable {
 
-  private static final int MAX_KEYS = 2;
+  /** Largest number of key columns that a device reads. */
+  private static final int DEVICE_KEYS = 2;
 
   /** Groups of the device that one thread takes at a time. */
   private static final int TASK_GROUPS = 1 << 14;
@@ -69,11 +72,13 @@ public final class GroupColumns implements AutoCloseable {
   private @Nullable Running running;
   private @Nullable DeviceColumns device;
 
-  /** Aggregated columns that the device reads. */
-  private List<String> values = List.of();
+  /** Numbers the keys that the device does not read; null if it reads them. */
+  private @Nullable KeyNumbers numbers;
+
+  /** Aggregated columns. If only nulls of a column are counted, it comes after the others. */
+  private List<OfColumn> values = List.of();
 
   private long rows;
-  private long hostRows;
   private boolean closed;
 
   /**
@@ -107,16 +112,11 @@ public final class GroupColumns implements AutoCloseable {
     return rows;
   }
 
-  /** Returns the number of rows that the JVM has added, because their batch has nulls. */
-  public long hostRows() {
-    return hostRows;
-  }
-
   /**
    * Adds the rows of a batch.
    *
    * @throws IllegalArgumentException as {@link GroupBy#add}, or if a device cannot group the rows:
-   *     if there are more than two keys, a key is a text, or distinct values are counted
+   *     if distinct values are counted
    * @throws dev.gyre.kernels.LaunchException if the device fails
    * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the groups is not available
    * @throws dev.gyre.atomics.ClosedException if this object or the groups are closed
@@ -128,79 +128,73 @@ public final class GroupColumns implements AutoCloseable {
     groups.adding(
         batch,
         (all, columns) -> {
-          requireSupported(all.plan, columns);
+          require(
+              columns.distincts().isEmpty(),
+              "a device does not count distinct values: use GroupBy.add for all batches");
           groups.changing(() -> add(all, columns, batch.rows()));
         });
   }
 
-  private static void requireSupported(Plan plan, Plan.Bound columns) {
-    require(
-        plan.keys().size() <= MAX_KEYS,
-        "a device groups by one or two columns, not by %s: use GroupBy.add".formatted(plan.keys()));
-    for (String key : plan.keys()) {
-      require(
-          !plan.field(key).isText(),
-          "a device groups by numbers, and the key %s is a text: use GroupBy.add".formatted(key));
-    }
-    require(
-        columns.distincts().isEmpty(),
-        "a device does not count distinct values: use GroupBy.add for all batches");
-  }
-
   private void add(Running all, Plan.Bound columns, int count) {
-    if (hasNull(columns.keys(), count) || hasNull(columns.values(), count)) {
-      all.add(columns, count);
-      hostRows += count;
-      return;
-    }
-    List<Source> sources = new ArrayList<>();
-    columns.keys().forEach(key -> sources.add(source(key)));
-    List<String> names = new ArrayList<>();
-    for (int i = 0; i < columns.values().size(); i++) {
-      OfColumn of = all.states.columns().get(i);
-      // A count is the number of rows.
-      if (of.sum() >= 0 || of.min() >= 0 || of.max() >= 0) {
-        names.add(of.column());
-        sources.add(source(columns.values().get(i)));
-      }
-    }
     DeviceColumns to = device;
     if (to == null) {
-      to =
-          new DeviceColumns(
-              launcher, columns.keys().size(), names.size(), firstSlots, pieceRows, this::take);
+      to = start(all);
       device = to;
-      running = all;
-      values = names;
       all.devices.add(drain);
+    }
+    List<ColumnSource> sources = new ArrayList<>();
+    KeyNumbers of = numbers;
+    if (of == null) {
+      columns.keys().forEach(key -> sources.add(source(key, true)));
+    } else {
+      Reader reader = (first, rows, out) -> of.read(columns.keys(), first, rows, out);
+      sources.add(new ColumnSource(ColumnType.LONG, null, 0, reader, null));
+    }
+    for (OfColumn value : values) {
+      Column column = columns.values().get(all.states.columns().indexOf(value));
+      sources.add(source(column, value.needsValues()));
     }
     to.add(sources, count);
     rows += count;
   }
 
-  private static boolean hasNull(List<Column> columns, int rows) {
-    return columns.stream()
-        .anyMatch(of -> of.hasNulls() && IntStream.range(0, rows).anyMatch(of::isNull));
+  private DeviceColumns start(Running all) {
+    List<String> keys = all.plan.keys();
+    running = all;
+    // A count needs no values.
+    values = new ArrayList<>(all.states.columns());
+    values.sort(Comparator.comparing(of -> !of.needsValues()));
+    if (keys.size() > DEVICE_KEYS || keys.stream().anyMatch(key -> all.plan.field(key).isText())) {
+      numbers = new KeyNumbers(keys.size());
+    }
+    return new DeviceColumns(
+        launcher,
+        numbers == null ? keys.size() : 1,
+        (int) values.stream().filter(OfColumn::needsValues).count(),
+        values.size(),
+        firstSlots,
+        pieceRows,
+        this::take);
   }
 
-  private static Source source(Column column) {
+  private static ColumnSource source(Column column, boolean needsValues) {
+    IntToLongFunction valid = column.hasNulls() ? column::valid : null;
     return switch (column.content()) {
-      case Batch.Numbers(ColumnType type, Columns elements) -> {
+      case Batch.Numbers(ColumnType type, Columns elements) when needsValues -> {
         MemorySegment from = elements.segment(0);
         Memory memory = elements.memory(0);
         long offset = memory == null ? 0 : from.address() - memory.segment().address();
-        yield new Source(
-            type,
-            memory,
-            offset,
+        Reader reader =
             (first, rows, to) ->
-                ParallelCopy.copy(from.asSlice((long) first * type.bytes(), to.byteSize()), to));
+                ParallelCopy.copy(from.asSlice((long) first * type.bytes(), to.byteSize()), to);
+        yield new ColumnSource(type, memory, offset, reader, valid);
       }
-      case Batch.Arrow(ArrowColumn arrow) -> {
+      case Batch.Arrow(ArrowColumn arrow) when needsValues -> {
         ColumnType type = column.field().isReal() ? ColumnType.DOUBLE : ColumnType.LONG;
-        yield new Source(type, null, 0, (first, rows, to) -> read(arrow, first, rows, to));
+        Reader reader = (first, rows, to) -> read(arrow, first, rows, to);
+        yield new ColumnSource(type, null, 0, reader, valid);
       }
-      case Batch.Texts _ -> throw new IllegalArgumentException("a text is no number");
+      default -> new ColumnSource(null, null, 0, (_, _, _) -> {}, valid);
     };
   }
 
@@ -218,16 +212,27 @@ public final class GroupColumns implements AutoCloseable {
   }
 
   /** Adds the groups of the device, on all cores. */
-  private void take(Totals totals) {
+  private void take(Totals totals, Totals.Words words) {
     Running all = Objects.requireNonNull(running);
+    KeyNumbers numbered = numbers;
+    List<String> names = values.stream().map(OfColumn::column).toList();
     int tasks = Math.ceilDiv(totals.count(), TASK_GROUPS);
     ParallelCopy.slices(
         tasks,
         task -> {
           int from = task * TASK_GROUPS;
           int to = from + Math.min(TASK_GROUPS, totals.count() - from);
-          try (GroupState state = GroupState.of(all.plan, all.states, totals, from, to, values)) {
-            all.absorb(state);
+          KeyBlock keys = new KeyBlock();
+          try (KeyReader reader = new KeyReader(all.plan.keys().size());
+              KeyRows copies = KeyRows.of(Blocks.SINGLE, true, Seed.next(), 0)) {
+            GroupState.Keys ofGroups =
+                (groups, count) ->
+                    numbered == null
+                        ? reader.read(words, groups, count)
+                        : numbered.read(words, groups, count, copies, keys);
+            all.absorbAll(
+                merging ->
+                    GroupState.forEachBlock(all.plan, totals, from, to, names, ofGroups, merging));
           }
         });
   }
@@ -238,7 +243,8 @@ public final class GroupColumns implements AutoCloseable {
     closed = true;
     DeviceColumns from = device;
     if (from != null) {
-      try (from) {
+      try (KeyNumbers _ = numbers;
+          from) {
         groups.release(drain);
       }
     }

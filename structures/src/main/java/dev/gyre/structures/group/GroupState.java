@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.function.Consumer;
 
 /**
  * Copy of groups, for a merge and for a saved file.
@@ -36,46 +37,56 @@ record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
   private static final SavedFile FORMAT = new SavedFile("GYREGRPS", 3, "group-by");
   private static final String LINE = "\n";
 
+  /** Keys of groups of a device. */
+  @FunctionalInterface
+  interface Keys {
+
+    /**
+     * Returns the keys of some groups. A null key is that of the last group: then the block has one
+     * key less.
+     */
+    KeyBlock read(int[] groups, int count);
+  }
+
   /**
-   * Returns some groups that a device hands over.
+   * Passes some groups that a device hands over, in blocks, and forgets them. If the action throws
+   * and leaves its groups unchanged, no group is lost.
    *
    * @param from the first group
    * @param to the end of the groups
    * @param columns the column of each value of the totals
    */
-  static GroupState of(
-      Plan plan, StateRow layout, Totals totals, int from, int to, List<String> columns) {
+  static void forEachBlock(
+      Plan plan,
+      Totals totals,
+      int from,
+      int to,
+      List<String> columns,
+      Keys keys,
+      Consumer<GroupState> action) {
+    StateRow layout = plan.states();
     KeyRows made = KeyRows.of(Blocks.SINGLE, plan.areKeysTexts(), Seed.next(), layout.words());
-    GroupState state = new GroupState(plan, List.of(made));
-    try {
-      KeyBlock block = new KeyBlock();
-      int[] ofRows = new int[KeyBlock.ROWS];
-      block.beTexts(totals.keys());
-      block.areTexts = plan.areKeysTexts();
+    int[] groups = new int[KeyBlock.ROWS];
+    try (GroupState state = new GroupState(plan, List.of(made))) {
       for (int group = from; group < to; ) {
-        block.count = 0;
-        for (; group < to && block.count < KeyBlock.ROWS; group++) {
-          if (totals.rows(group) > 0) {
-            long offset = totals.offset().applyAsLong(group);
-            block.set(block.count, offset, totals.length().applyAsInt(group), false);
-            ofRows[block.count++] = group;
-          }
+        int count = 0;
+        for (; group < to && count < KeyBlock.ROWS; group++) {
+          groups[count] = group;
+          count += totals.rows(group) > 0 ? 1 : 0;
         }
-        long first = made.used();
-        long text = KeyRows.textBytes(block);
-        if (!made.fits(block.count, text)) {
-          made.grow(block.count, text, 2);
+        made.clear();
+        KeyBlock block = keys.read(groups, count);
+        made.append(block);
+        made.clearStates(1);
+        for (int i = 0; i < count; i++) {
+          long place = i < block.count ? made.state(i + 1L) : made.addNull();
+          set(layout, totals, columns, groups[i], made, place);
         }
-        made.add(block);
-        made.clearStates(first);
-        for (int i = 0; i < block.count; i++) {
-          set(layout, totals, columns, ofRows[i], made, made.state(first + i));
+        action.accept(state);
+        for (int i = 0; i < count; i++) {
+          totals.states().forget(groups[i]);
         }
       }
-      return state;
-    } catch (RuntimeException | Error e) {
-      state.close();
-      throw e;
     }
   }
 
@@ -85,9 +96,9 @@ record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
     long rows = totals.rows(group);
     set(to, state, layout.rowCount(), rows);
     for (OfColumn of : layout.columns()) {
-      set(to, state, of.count(), rows);
       int value = columns.indexOf(of.column());
-      if (value >= 0) {
+      set(to, state, of.count(), rows - (value < 0 ? 0 : totals.nulls(group, value)));
+      if (value >= 0 && of.needsValues()) {
         if (of.sum() >= 0 && of.field().isReal()) {
           set(to, state, of.sum(), totals.realSum(group, value));
         } else if (of.sum() >= 0) {

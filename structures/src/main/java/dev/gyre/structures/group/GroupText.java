@@ -76,7 +76,6 @@ public final class GroupText implements AutoCloseable {
   private final long pieceBytes;
   private final GroupBy groups;
   private final Plan plan;
-  private final StateRow layout;
   private final DeviceGroups device;
 
   /** The names that columns with numbers have in the groups. */
@@ -152,7 +151,7 @@ public final class GroupText implements AutoCloseable {
     require(
         plan.aggregates().stream().noneMatch(a -> a.kind() == Kind.DISTINCT),
         "a device does not count distinct values: use the JVM");
-    this.layout = plan.states();
+    StateRow layout = plan.states();
     for (CsvColumn column : values) {
       String name = called.get(column);
       require(
@@ -307,15 +306,24 @@ public final class GroupText implements AutoCloseable {
   }
 
   /** Adds the aggregates of the device to the groups. */
-  private void take(Totals totals) {
+  private void take(Totals totals, Totals.Texts texts) {
     for (int group = 0; group < totals.count(); group++) {
       rows += totals.rows(group);
     }
     List<String> names =
         device.values().stream().map(value -> Objects.requireNonNull(called.get(value))).toList();
-    try (GroupState state = GroupState.of(plan, layout, totals, 0, totals.count(), names)) {
-      groups.absorb(state);
-    }
+    KeyBlock keys = new KeyBlock();
+    keys.beTexts(texts.bytes());
+    GroupState.Keys reader =
+        (of, count) -> {
+          keys.count = count;
+          for (int i = 0; i < count; i++) {
+            long offset = texts.offset().applyAsLong(of[i]);
+            keys.set(i, offset, texts.length().applyAsInt(of[i]), false);
+          }
+          return keys;
+        };
+    GroupState.forEachBlock(plan, totals, 0, totals.count(), names, reader, groups::absorb);
   }
 
   /** Frees the memory, also that on the device. Further calls do nothing. */

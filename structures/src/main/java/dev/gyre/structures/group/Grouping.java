@@ -139,6 +139,7 @@ final class Grouping implements AutoCloseable {
   final class Part implements AutoCloseable {
 
     private final Partition own = new Partition();
+    private final KeyBlock copied = new KeyBlock();
     private final long[] at = new long[KeyBlock.ROWS];
     private final long[] from = new long[KeyBlock.ROWS];
     private final long[] values = new long[KeyBlock.ROWS];
@@ -251,13 +252,12 @@ final class Grouping implements AutoCloseable {
 
     /** Merges a copy of groups. */
     void absorb(KeyRows copy) {
-      KeyBlock keys = new KeyBlock();
-      for (long row = copy.first(); row < copy.used(); row += keys.count) {
-        int _ = locate(copy.read(row, keys), false, at);
-        for (int i = 0; i < keys.count; i++) {
+      for (long row = copy.first(); row < copy.used(); row += copied.count) {
+        int _ = locate(copy.read(row, copied), false, at);
+        for (int i = 0; i < copied.count; i++) {
           from[i] = copy.state(row + i);
         }
-        states.merge(copy.words(), from, groups().words(), at, keys.count);
+        states.merge(copy.words(), from, groups().words(), at, copied.count);
       }
     }
 
@@ -359,10 +359,7 @@ final class Grouping implements AutoCloseable {
     }
 
     private void addGroups(KeyRows rows, RowFinder to, int begin, int end) {
-      long text = 0;
-      for (int i = begin; i < end && rows.usedText() > 0; i++) {
-        text += rows.rowText(sorted.rows[i]);
-      }
+      long text = sorted.text(rows, begin, end);
       // For all rows at once: an error must leave none of them here.
       to.reserve(end - begin, text);
       for (int next = begin; next < end; next += KeyBlock.ROWS) {
@@ -377,10 +374,7 @@ final class Grouping implements AutoCloseable {
     }
 
     private void addInput(KeyRows rows, Partition to, int begin, int end) {
-      long text = 0;
-      for (int i = begin; i < end && rows.usedText() > 0; i++) {
-        text += rows.rowText(sorted.rows[i]);
-      }
+      long text = sorted.text(rows, begin, end);
       if (!to.input.fits(end - begin, text)) {
         if (to.input.used() > Math.max(MIN_WAITING, to.groups.rows.used())) {
           aggregate(to);

@@ -326,11 +326,7 @@ final class JoinIndex implements AutoCloseable {
       int count = Math.min(KeyBlock.ROWS, block.count - from);
       KeyBlock keys = reader.read(block.columns, block.from + from, count);
       input.clear();
-      long text = KeyRows.textBytes(keys);
-      if (!input.fits(count, text)) {
-        input.grow(KeyBlock.ROWS, text, 2);
-      }
-      input.add(keys);
+      input.append(keys);
       return count;
     }
 

@@ -2,6 +2,7 @@ package dev.gyre.structures.group;
 
 import dev.gyre.kernels.group.Reals;
 import dev.gyre.structures.arrow.ArrowColumn;
+import dev.gyre.structures.group.device.Totals;
 import dev.gyre.structures.map.Columns;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -68,6 +69,17 @@ class KeyBlock {
           }
         }
       }
+    }
+  }
+
+  /** Sets the keys to words of the keys of groups of a device. */
+  void read(Totals.Words words, int key, int[] groups, int n) {
+    count = n;
+    areTexts = false;
+    hasNulls = true;
+    for (int i = 0; i < n; i++) {
+      numbers[i] = words.word(groups[i], key);
+      nulls[i] = words.isNull(groups[i], key);
     }
   }
 

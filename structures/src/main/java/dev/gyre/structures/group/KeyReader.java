@@ -1,6 +1,7 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.structures.group.Batch.Column;
+import dev.gyre.structures.group.device.Totals;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,6 +27,18 @@ final class KeyReader implements AutoCloseable {
     first.read(columns.getFirst(), from, rows);
     for (int i = 0; i < pairs.size(); i++) {
       pairs.get(i).append(columns.get(i + 1), from);
+    }
+    return block();
+  }
+
+  /** Reads the keys of groups of a device, as {@link GroupState.Keys} does. */
+  KeyBlock read(Totals.Words words, int[] groups, int count) {
+    first.read(words, 0, groups, count);
+    for (int i = 0; i < pairs.size(); i++) {
+      pairs.get(i).append(words, i + 1, groups);
+    }
+    if (pairs.isEmpty() && count > 0 && first.nulls[count - 1]) {
+      first.count--;
     }
     return block();
   }

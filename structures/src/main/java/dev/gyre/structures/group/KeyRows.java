@@ -86,6 +86,11 @@ abstract class KeyRows implements AutoCloseable {
     return base + row * rowBytes;
   }
 
+  /** Returns the row whose state is at a place. */
+  final long row(long state) {
+    return (state - state(0)) / rowBytes;
+  }
+
   /** Returns the place of the state of a row. */
   final long state(long row) {
     return at(row) + header;
@@ -194,6 +199,15 @@ abstract class KeyRows implements AutoCloseable {
     return used - 1;
   }
 
+  /** Adds a row with the key of another row, and grows if necessary. */
+  final void appendKey(KeyRows from, long row) {
+    long text = from.rowText(row);
+    if (!fits(1, text)) {
+      grow(KeyBlock.ROWS, text, 2);
+    }
+    long _ = addKey(from, row);
+  }
+
   private void copy(KeyRows from, long at, long to, int bytes) {
     for (int i = 0; i < bytes; i += Long.BYTES) {
       set(to + i, from.word(at + i));
@@ -277,6 +291,19 @@ abstract class KeyRows implements AutoCloseable {
   /** Adds rows of keys; their states may be anything. Keys that are null get any key. */
   abstract void add(KeyBlock keys);
 
+  /** Adds rows of keys, and grows if necessary. */
+  final void append(KeyBlock keys) {
+    long text = textBytes(keys);
+    long before = usedText;
+    if (!fits(keys.count, text)) {
+      grow(keys.count, text, 2);
+    }
+    add(keys);
+    if (usedText - before != text) {
+      throw changed();
+    }
+  }
+
   /** Copies the text of other rows for a header that was copied. */
   abstract void copyText(KeyRows from, long at);
 
@@ -339,5 +366,54 @@ abstract class KeyRows implements AutoCloseable {
       blocks.give(words);
       words = MemorySegment.NULL;
     }
+  }
+
+  /** Rows whose keys are longs. The header is the key. */
+  private static final class LongRows extends KeyRows {
+
+    LongRows(Blocks blocks, Seed seed, int stateWords) {
+      super(blocks, seed, Long.BYTES, stateWords);
+    }
+
+    @Override
+    long rowText(long row) {
+      return 0;
+    }
+
+    @Override
+    void add(KeyBlock keys) {
+      for (int i = 0; i < keys.count; i++) {
+        set(newRow(), keys.numbers[i]);
+      }
+    }
+
+    @Override
+    void copyText(KeyRows from, long at) {}
+
+    @Override
+    long hash(long row) {
+      return seed.hash(word(at(row)));
+    }
+
+    @Override
+    boolean equal(long row, KeyRows others, long other) {
+      return difference(row, others, other) == 0;
+    }
+
+    @Override
+    long difference(long row, KeyRows others, long other) {
+      return word(at(row)) ^ others.word(others.at(other));
+    }
+
+    @Override
+    void readKeys(long from, KeyBlock block) {
+      block.areTexts = false;
+      for (int i = 0; i < block.count; i++) {
+        block.numbers[i] = word(at(from + i));
+      }
+    }
+
+    @Override
+    void requireValid(long at) {}
   }
 }

@@ -2,6 +2,7 @@ package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.group.Batch.Column;
+import dev.gyre.structures.group.device.Totals;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -40,6 +41,16 @@ final class PairKeys extends KeyBlock implements AutoCloseable {
   /** Appends the values of a column to the rows of the first part. */
   void append(Column column, int firstRow) {
     second.read(column, firstRow, first.count);
+    append();
+  }
+
+  /** Appends words of the keys of groups to the first part. */
+  void append(Totals.Words words, int key, int[] groups) {
+    second.read(words, key, groups, first.count);
+    append();
+  }
+
+  private void append() {
     count = first.count;
     reserve();
     long at = 0;

@@ -34,6 +34,15 @@ final class RowsByPartition {
     return ends;
   }
 
+  /** Returns the bytes of the texts of some sorted rows besides their headers. */
+  long text(KeyRows from, int begin, int end) {
+    long text = 0;
+    for (int i = begin; i < end && from.usedText() > 0; i++) {
+      text += from.rowText(rows[i]);
+    }
+    return text;
+  }
+
   /** Removes the input rows that were given, or clears the states of groups that were. */
   void removeGiven(KeyRows from, boolean areGroups) {
     int left = 0;

@@ -52,12 +52,19 @@ final class Running implements AutoCloseable {
 
   /** Merges a copy of groups with the same plan, from any thread. */
   void absorb(GroupState state) {
+    absorbAll(merging -> merging.accept(state));
+  }
+
+  /** Passes an action that merges copies of groups. */
+  void absorbAll(Consumer<Consumer<GroupState>> copies) {
     with(
-        worker -> {
-          for (int i = 0; i <= distincts.size(); i++) {
-            worker.part(i).absorb(state.parts().get(i));
-          }
-        });
+        worker ->
+            copies.accept(
+                state -> {
+                  for (int i = 0; i <= distincts.size(); i++) {
+                    worker.part(i).absorb(state.parts().get(i));
+                  }
+                }));
   }
 
   // All other methods are called while no thread adds rows.

@@ -47,6 +47,11 @@ final class StateRow {
   /** The words of a column, or -1. */
   record OfColumn(String column, Field field, int count, int sum, int min, int max) {
 
+    /** Returns whether more than a count is computed. */
+    boolean needsValues() {
+      return sum >= 0 || min >= 0 || max >= 0;
+    }
+
     /** Adds values that are not null to the states at some places. */
     void add(MemorySegment rows, long[] at, long[] values, int n) {
       if (field.isReal()) {

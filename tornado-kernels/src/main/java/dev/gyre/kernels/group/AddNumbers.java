@@ -7,7 +7,8 @@ import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchShape;
 
 /**
- * Kernel that aggregates the values of a column in the groups that {@link FindGroups} found.
+ * Kernel that aggregates the values of a column in the groups that {@link FindGroups} found. It
+ * skips nulls.
  *
  * @param groups group of each row; if it is negative, the row is not added
  * @param rows number of rows
@@ -41,7 +42,7 @@ public record AddNumbers(
     }
     Block.barrier();
     for (long row = thread; row < rows; row += shape.threads()) {
-      int group = groups.get(row);
+      int group = groups.get(row) | numbers.ifNull(row);
       if (group >= 0) {
         add(group, numbers.value(row));
       }

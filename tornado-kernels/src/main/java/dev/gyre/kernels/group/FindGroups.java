@@ -9,7 +9,8 @@ import dev.gyre.kernels.LaunchShape;
 
 /**
  * Kernel that finds the groups of rows, adds groups that are new, and counts the rows of each
- * group. Then {@link AddNumbers} aggregates the values of a column.
+ * group. Then {@link AddNumbers} aggregates the values of a column, and another launch of this
+ * kernel counts its nulls: see {@link GroupKeys.OfNulls}.
  *
  * @param groups gets the group of each row, or why it has none; see {@link GroupKeys}
  * @param rows number of rows

@@ -1,6 +1,7 @@
 package dev.gyre.kernels.group;
 
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.atomics.ThreadInts;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.kernels.map.TextLayout;
@@ -31,20 +32,23 @@ public interface GroupKeys {
   int find(long row);
 
   /**
-   * Keys of one word. A slot is a key, or 0 if it is free. The key 0 has a slot of its own after
-   * the others. One compare-and-exchange claims, fills and publishes a slot.
+   * Keys of one word. A slot is a key, or 0 if it is free. One compare-and-exchange claims, fills
+   * and publishes a slot. After the others, the key 0 and then null have slots of their own.
    *
    * @param words the slots
-   * @param slots number of slots without that of the key 0
+   * @param slots number of slots before the two of the key 0 and of null
    * @param seed seed of the hash
    */
   record One(NumberColumn column, DeviceLongs words, long slots, long seed) implements GroupKeys {
+
+    /** Number of slots after the others. */
+    public static final int MORE_SLOTS = 2;
 
     @Override
     public int find(long row) {
       long key = column.key(row);
       long slot = TextLayout.home(Hashing.hash(key, seed), slots);
-      int group = key == 0 ? (int) slots : SEARCHING;
+      int group = key == 0 ? (int) slots - column.ifNull(row) : SEARCHING;
       int probes = 0;
       while (group == SEARCHING) {
         // plain: a hint, possibly from a cache of the device; a key never changes
@@ -64,9 +68,24 @@ public interface GroupKeys {
   }
 
   /**
+   * Groups that a launch has found, for the rows in which a column is null: so {@link FindGroups}
+   * counts the nulls. Other rows, and rows without a group, are {@link #ADDED}.
+   *
+   * @param groups group of each row
+   */
+  record OfNulls(Validity valid, ThreadInts groups) implements GroupKeys {
+
+    @Override
+    public int find(long row) {
+      int group = groups.get(row) | ~valid.ifNull(row);
+      return group < 0 ? ADDED : group;
+    }
+  }
+
+  /**
    * Keys of two words. A slot has a mark and the two words. The mark is 0 if the slot is free;
    * otherwise it has the bit {@link #CLAIMED}, the bit {@link #PUBLISHED} when the words may be
-   * read, and the other bits of the hash.
+   * read, a bit for each word that is null, and the other bits of the hash.
    *
    * <p>A thread that meets a slot with the same hash that is not yet published does not wait: the
    * row is {@link #UNPUBLISHED}, and the next launch finds its group.
@@ -90,12 +109,21 @@ public interface GroupKeys {
     private static final long PUBLISHED = 1;
     private static final long CLAIMED = 2;
 
+    /** Bit of a mark if the first word is null. */
+    public static final long FIRST_NULL = 4;
+
+    /** Bit of a mark if the second word is null. */
+    public static final long SECOND_NULL = 8;
+
+    private static final long FLAGS = PUBLISHED | CLAIMED | FIRST_NULL | SECOND_NULL;
+
     @Override
     public int find(long row) {
       long one = first.key(row);
       long two = second.key(row);
       long hash = TextHashing.fold(TextHashing.fold(one ^ seed, multiplier) ^ two, endMultiplier);
-      long claim = (hash & ~(PUBLISHED | CLAIMED)) | CLAIMED;
+      long nulls = (first.ifNull(row) & FIRST_NULL) | (second.ifNull(row) & SECOND_NULL);
+      long claim = (hash & ~FLAGS) | nulls | CLAIMED;
       long mark = claim | PUBLISHED;
       long slot = TextLayout.home(hash, slots);
       int group = SEARCHING;

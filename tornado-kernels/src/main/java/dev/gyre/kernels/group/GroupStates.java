@@ -39,6 +39,16 @@ public record GroupStates(DeviceLongs longs, int values) {
     return (long) group * words(values) + (long) PER_VALUE * value + word;
   }
 
+  /** Returns the number of rows of a group. For the host. */
+  public long rows(int group) {
+    return word(group, 0, 0);
+  }
+
+  /** Sets the number of rows of a group to 0. For the host. */
+  public void forget(int group) {
+    longs.set(at(group, 0, 0), 0);
+  }
+
   /** Returns a word of a group. For the host. */
   public long word(int group, int value, int word) {
     return longs.get(at(group, value, word));

@@ -8,6 +8,7 @@ import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.ThreadLongs;
 import java.math.BigInteger;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +73,41 @@ final class GroupKeysTest {
       assertThat(of.find(0)).isEqualTo(0);
       assertThat(of.find(1)).isEqualTo(1);
       assertThat(of.find(0)).isEqualTo(0);
+    }
+  }
+
+  /** Returns a column of longs of which some are null. */
+  private static NumberColumn column(Memory memory, Memory bits, long valid, long... numbers) {
+    ThreadLongs.of(bits).set(0, valid << 60);
+    ThreadLongs.of(bits).set(1, valid >>> 4);
+    return new NumberColumn.Nullable(
+        column(memory, numbers), new Validity(ThreadLongs.of(bits), 60));
+  }
+
+  /** A null is another key than 0, whatever its number is; validity goes on in the next word. */
+  @Test
+  void nullIsNoNumber() {
+    try (Memory keys = Memory.ofLongs(6);
+        Memory others = Memory.ofLongs(6);
+        Memory bits = Memory.ofLongs(2);
+        Memory otherBits = Memory.ofLongs(2);
+        Memory table = Memory.ofLongs(12)) {
+      NumberColumn first = column(keys, bits, 0b10110L, 7, 7, 0, -1, 7, 9);
+      GroupKeys one = new GroupKeys.One(first, DeviceLongs.of(table), 2, SEED);
+      int seven = one.find(1);
+      assertThat(seven).isBetween(0, 1);
+      assertThat(one.find(4)).isEqualTo(seven);
+      assertThat(one.find(2)).isEqualTo(2);
+      for (int row : new int[] {0, 3, 5}) {
+        assertThat(one.find(row)).isEqualTo(3);
+      }
+      table.segment().fill((byte) 0);
+      // Of (null, 0), (7, 0), (0, null), (null, null), (7, null) and (null, 0).
+      NumberColumn second = column(others, otherBits, 0b100011L, 0, 0, 5, 6, 7, 0);
+      GroupKeys two = new GroupKeys.Two(first, second, DeviceLongs.of(table), 4, SEED, 0, 0);
+      assertThat(IntStream.range(0, 4).map(two::find)).containsExactly(0, 1, 2, 3);
+      assertThat(two.find(5)).isEqualTo(0);
+      assertThat(two.find(4)).isEqualTo(GroupKeys.FULL);
     }
   }
 

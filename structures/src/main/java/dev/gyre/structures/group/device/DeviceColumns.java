@@ -5,11 +5,9 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.atomics.SharedLongs;
-import dev.gyre.atomics.ThreadDoubles;
-import dev.gyre.atomics.ThreadFloats;
 import dev.gyre.atomics.ThreadInts;
-import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.ChainLink;
+import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.LaunchException;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
@@ -24,16 +22,16 @@ import dev.gyre.kernels.group.GroupStates;
 import dev.gyre.kernels.group.NumberColumn;
 import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.structures.MemoryCache;
-import dev.gyre.structures.map.Columns.ColumnType;
-import java.lang.foreign.MemorySegment;
+import dev.gyre.structures.group.device.ColumnSource.Sent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,36 +60,28 @@ public final class DeviceColumns implements AutoCloseable {
    */
   private static final int BUFFERS = 3;
 
-  // Indexes of memories, before those of the columns.
+  // Indexes of memories, before those of nulls and of columns.
   private static final int GROUPS = 0;
   private static final int COUNTERS = 1;
   private static final int SLOTS = 2;
   private static final int STATES = 3;
-  private static final int COLUMNS = 4;
-
-  /** Copies elements to the start of a segment. */
-  @FunctionalInterface
-  public interface Reader {
-    void read(int first, int rows, MemorySegment to);
-  }
-
-  /**
-   * A column of a batch.
-   *
-   * @param memory memory with the elements, if the launcher may copy from it; otherwise null
-   * @param offset where the elements begin in the memory
-   * @param reader reads the elements otherwise
-   */
-  public record Source(ColumnType type, @Nullable Memory memory, long offset, Reader reader) {}
+  private static final int GROUPS_OF_NULLS = 4;
+  private static final int NULLS = 5;
 
   /** Rows on the device. */
-  private record Piece(List<NumberColumn> columns, int rows) {}
+  private record Piece(List<Sent> columns, int rows) {
+
+    NumberColumn key(int key) {
+      return Objects.requireNonNull(columns.get(key).numbers());
+    }
+  }
 
   private final Launcher launcher;
   private final int keys;
   private final int values;
+  private final int columns;
   private final int pieceRows;
-  private final Consumer<Totals> taker;
+  private final BiConsumer<Totals, Totals.Words> taker;
   private final long seed = ThreadLocalRandom.current().nextLong();
   private final MemoryCache kept;
   private final long[] counted = new long[FindGroups.COUNTERS];
@@ -99,11 +89,15 @@ public final class DeviceColumns implements AutoCloseable {
   private boolean mayGrow = true;
   private long rowsSinceDrain;
 
+  /** Whether the host has read groups that were not all taken. */
+  private boolean isTaking;
+
   /**
    * Creates an object without groups.
    *
    * @param keys number of key columns: 1 or 2
    * @param values number of columns to aggregate
+   * @param columns number of columns whose nulls are counted; the first ones are aggregated
    * @param firstSlots number of slots of the first table
    * @param taker takes the groups
    */
@@ -111,30 +105,36 @@ public final class DeviceColumns implements AutoCloseable {
       Launcher launcher,
       int keys,
       int values,
+      int columns,
       int firstSlots,
       int pieceRows,
-      Consumer<Totals> taker) {
+      BiConsumer<Totals, Totals.Words> taker) {
     this.launcher = launcher;
     this.keys = keys;
     this.values = values;
+    this.columns = columns;
     this.slots = firstSlots;
     this.pieceRows = pieceRows;
     this.taker = taker;
-    this.kept = new MemoryCache(COLUMNS + BUFFERS * (keys + values));
+    this.kept =
+        new MemoryCache(NULLS + columns + BUFFERS * ColumnSource.BUFFERS * (keys + columns));
   }
 
   /**
    * Adds rows.
    *
-   * @param columns the keys, then the values
+   * @param from the keys, then the values, then columns of which only nulls are counted
    */
-  public void add(List<Source> columns, int rows) {
+  public void add(List<ColumnSource> from, int rows) {
+    if (isTaking) {
+      drain();
+    }
     Deque<CompletableFuture<Piece>> sent = new ArrayDeque<>();
     long next = 0;
     try {
-      for (long from = 0; from < rows; from += pieceRows) {
+      for (long row = 0; row < rows; row += pieceRows) {
         for (; next < rows && sent.size() < BUFFERS; next += pieceRows) {
-          sent.add(sending(columns, next, rows));
+          sent.add(sending(from, next, rows));
         }
         group(joined(sent.element()));
         sent.remove();
@@ -145,9 +145,9 @@ public final class DeviceColumns implements AutoCloseable {
     }
   }
 
-  private CompletableFuture<Piece> sending(List<Source> columns, long from, int rows) {
+  private CompletableFuture<Piece> sending(List<ColumnSource> from, long first, int rows) {
     return CompletableFuture.supplyAsync(
-        () -> send(columns, (int) from, (int) Math.min(pieceRows, rows - from)));
+        () -> send(from, (int) first, (int) Math.min(pieceRows, rows - first)));
   }
 
   private static Piece joined(CompletableFuture<Piece> sent) {
@@ -159,32 +159,14 @@ public final class DeviceColumns implements AutoCloseable {
   }
 
   /** Begins to send rows. */
-  private Piece send(List<Source> columns, int from, int rows) {
-    List<NumberColumn> sent = new ArrayList<>();
-    int buffer = COLUMNS + from / pieceRows % BUFFERS * columns.size();
-    for (Source column : columns) {
-      int width = column.type().bytes();
-      long bytes = (long) rows * width;
-      Memory to = kept.get(buffer++, bytes);
-      Memory memory = column.memory();
-      if (memory != null && launcher.copiesInPlace(memory)) {
-        launcher.copyIn(to, memory.range(column.offset() + (long) from * width, bytes));
-      } else {
-        column.reader().read(from, rows, to.segment().asSlice(0, bytes));
-        launcher.prefetch(to.first(bytes));
-      }
-      sent.add(numbers(column.type(), to));
+  private Piece send(List<ColumnSource> from, int first, int rows) {
+    List<Sent> sent = new ArrayList<>();
+    int buffer = NULLS + columns + first / pieceRows % BUFFERS * ColumnSource.BUFFERS * from.size();
+    for (ColumnSource column : from) {
+      sent.add(column.send(launcher, kept, buffer, first, rows));
+      buffer += ColumnSource.BUFFERS;
     }
     return new Piece(sent, rows);
-  }
-
-  private static NumberColumn numbers(ColumnType type, Memory memory) {
-    return switch (type) {
-      case INT -> new NumberColumn.Ints(ThreadInts.of(memory));
-      case LONG -> new NumberColumn.Longs(ThreadLongs.of(memory));
-      case FLOAT -> new NumberColumn.Floats(ThreadFloats.of(memory));
-      case DOUBLE -> new NumberColumn.Doubles(ThreadDoubles.of(memory));
-    };
   }
 
   /** Groups rows that were sent. */
@@ -207,54 +189,65 @@ public final class DeviceColumns implements AutoCloseable {
   }
 
   private void launch(Piece piece, int again) {
-    LaunchShape shape = launcher.shapeFor(piece.rows());
-    ThreadInts groups = ThreadInts.of(memory(GROUPS, (long) piece.rows() * Integer.BYTES));
-    List<ChainLink> links = new ArrayList<>();
-    links.add(
-        new ChainLink(
-            new FindGroups(
-                table(piece.columns()),
+    int rows = piece.rows();
+    LaunchShape shape = launcher.shapeFor(rows);
+    ThreadInts groups = ThreadInts.of(memory(GROUPS, (long) rows * Integer.BYTES));
+    List<Kernel> kernels = new ArrayList<>();
+    kernels.add(finding(table(piece), groups, rows, again, states()));
+    for (int i = 0; i < columns; i++) {
+      Sent column = piece.columns().get(keys + i);
+      NumberColumn numbers = column.numbers();
+      if (numbers != null) {
+        kernels.add(
+            new AddNumbers(
+                numbers,
                 groups,
-                piece.rows(),
-                again,
+                rows,
                 states(),
-                BlockOwners.of(FindGroups.ENTRIES),
-                SharedInts.of(FindGroups.ENTRIES),
-                DeviceLongs.of(counters())),
-            shape));
-    for (int value = 0; value < values; value++) {
-      NumberColumn column = piece.columns().get(keys + value);
-      links.add(
-          new ChainLink(
-              new AddNumbers(
-                  column,
-                  groups,
-                  piece.rows(),
-                  states(),
-                  value,
-                  BlockOwners.of(AddNumbers.ENTRIES),
-                  sums(column),
-                  SharedLongs.of(2 * AddNumbers.ENTRIES)),
-              shape));
+                i,
+                BlockOwners.of(AddNumbers.ENTRIES),
+                sums(numbers),
+                SharedLongs.of(2 * AddNumbers.ENTRIES)));
+      }
+      if (column.valid() != null) {
+        ThreadInts ofNulls = ThreadInts.of(memory(GROUPS_OF_NULLS, (long) rows * Integer.BYTES));
+        kernels.add(
+            finding(new GroupKeys.OfNulls(column.valid(), groups), ofNulls, rows, 0, nulls(i)));
+      }
     }
-    launcher.runChain(links, counters());
+    launcher.runChain(
+        kernels.stream().map(kernel -> new ChainLink(kernel, shape)).toList(), counters());
+  }
+
+  private FindGroups finding(
+      GroupKeys of, ThreadInts groups, int rows, int again, GroupStates counted) {
+    return new FindGroups(
+        of,
+        groups,
+        rows,
+        again,
+        counted,
+        BlockOwners.of(FindGroups.ENTRIES),
+        SharedInts.of(FindGroups.ENTRIES),
+        DeviceLongs.of(counters()));
   }
 
   private BlockSums sums(NumberColumn column) {
     return switch (column) {
       case NumberColumn.Floats _, NumberColumn.Doubles _ ->
           BlockSums.OfDoubles.of(AddNumbers.ENTRIES, states());
+      case NumberColumn.Nullable(NumberColumn numbers, _) -> sums(numbers);
       default -> BlockSums.OfLongs.of(AddNumbers.ENTRIES);
     };
   }
 
-  private GroupKeys table(List<NumberColumn> columns) {
+  private GroupKeys table(Piece piece) {
     DeviceLongs words = DeviceLongs.of(slotMemory());
     return keys == 1
-        ? new GroupKeys.One(columns.get(0), words, slots, seed)
+        ? new GroupKeys.One(piece.key(0), words, slots, seed)
         : new GroupKeys.Two(
-            columns.get(0),
-            columns.get(1),
+            piece.key(0),
+            piece.key(1),
             words,
             slots,
             seed,
@@ -282,9 +275,9 @@ public final class DeviceColumns implements AutoCloseable {
     return keys == 1 ? 1 : GroupKeys.Two.SLOT_LONGS;
   }
 
-  /** Returns the number of groups of a table of some slots, with that of the key 0. */
+  /** Returns the number of groups of a table of some slots. */
   private long groups(long ofSlots) {
-    return ofSlots + (keys == 1 ? 1 : 0);
+    return ofSlots + (keys == 1 ? GroupKeys.One.MORE_SLOTS : 0);
   }
 
   private Memory slotMemory() {
@@ -304,6 +297,20 @@ public final class DeviceColumns implements AutoCloseable {
             }));
   }
 
+  /** Returns the number of nulls of each group in a column. */
+  private GroupStates nulls(int column) {
+    return new GroupStates(DeviceLongs.of(memory(NULLS + column, groups(slots) * Long.BYTES)), 0);
+  }
+
+  /** Returns the numbers of nulls of each column; null if it had none. */
+  private List<@Nullable GroupStates> nulls() {
+    List<@Nullable GroupStates> all = new ArrayList<>();
+    for (int column = 0; column < columns; column++) {
+      all.add(kept.byteSize(NULLS + column) > 0 ? nulls(column) : null);
+    }
+    return all;
+  }
+
   private GroupStates states(Memory memory) {
     return new GroupStates(DeviceLongs.of(memory), values);
   }
@@ -316,7 +323,7 @@ public final class DeviceColumns implements AutoCloseable {
   /** Makes the table larger, which has no groups, if the limits of memory allow it. */
   private void grow() {
     long larger = (long) GROWTH * slots;
-    long bytes = groups(larger) * (slotLongs() + GroupStates.words(values)) * Long.BYTES;
+    long bytes = groups(larger) * (slotLongs() + GroupStates.words(values) + columns) * Long.BYTES;
     if (!mayGrow || bytes > MAX_TABLE_BYTES) {
       return;
     }
@@ -338,31 +345,39 @@ public final class DeviceColumns implements AutoCloseable {
     slots = count;
     Memory _ = slotMemory();
     GroupStates _ = states();
+    List<@Nullable GroupStates> _ = nulls();
   }
 
-  /** Hands all groups over, and forgets them. */
+  /**
+   * Hands all groups over, and forgets them. If this fails because memory does not suffice, no
+   * group is lost, and the next call hands the others over.
+   */
   public void drain() {
     if (rowsSinceDrain == 0) {
       return;
     }
-    rowsSinceDrain = 0;
     Memory table = slotMemory();
     GroupStates states = states();
-    launcher.readBack(table, states.longs().memory());
-    int slotBytes = slotLongs() * Long.BYTES;
-    int keyBytes = keys * Long.BYTES;
-    taker.accept(
-        new Totals(
-            states,
-            Math.toIntExact(groups(slots)),
-            table.segment(),
-            group -> (long) (group + 1) * slotBytes - keyBytes,
-            _ -> keyBytes));
-    if (launcher.device().target() == Target.JVM) {
-      table.segment().fill((byte) 0);
+    List<@Nullable GroupStates> nulls = nulls();
+    List<Memory> counts = new ArrayList<>();
+    nulls.stream().filter(Objects::nonNull).forEach(of -> counts.add(of.longs().memory()));
+    counts.add(table);
+    if (!isTaking) {
+      launcher.readBack(states.longs().memory());
+      launcher.readBack(counts.toArray(Memory[]::new));
+      isTaking = true;
     }
-    launcher.clear(table);
+    Totals totals = new Totals(states, nulls, Math.toIntExact(groups(slots)));
+    taker.accept(totals, new Totals.Words(DeviceLongs.of(table), keys, totals.count() - 1));
+    for (Memory memory : counts) {
+      if (launcher.device().target() == Target.JVM) {
+        var _ = memory.segment().fill((byte) 0);
+      }
+      launcher.clear(memory);
+    }
     clear(states);
+    isTaking = false;
+    rowsSinceDrain = 0;
   }
 
   /** Frees the memory. Further calls do nothing. */

@@ -24,7 +24,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.LongBinaryOperator;
 
 /**
@@ -54,7 +54,7 @@ public final class DeviceGroups implements AutoCloseable {
   private final Launcher launcher;
   private final CsvColumn key;
   private final List<CsvColumn> values;
-  private final Consumer<Totals> taker;
+  private final BiConsumer<Totals, Totals.Texts> taker;
   private final long seed = ThreadLocalRandom.current().nextLong();
   private final MemoryCache kept = new MemoryCache(STATES + 1);
   private final TextPieces pieces = new TextPieces(kept);
@@ -72,7 +72,10 @@ public final class DeviceGroups implements AutoCloseable {
    * @throws IllegalArgumentException if there are too many columns
    */
   public DeviceGroups(
-      Launcher launcher, CsvColumn key, List<CsvColumn> values, Consumer<Totals> taker) {
+      Launcher launcher,
+      CsvColumn key,
+      List<CsvColumn> values,
+      BiConsumer<Totals, Totals.Texts> taker) {
     this.launcher = launcher;
     this.key = key;
     this.values = new ArrayList<>(values);
@@ -308,9 +311,8 @@ public final class DeviceGroups implements AutoCloseable {
     launcher.readBack(states.first(count * groupBytes()));
     DeviceLongs places = keys.places();
     taker.accept(
-        new Totals(
-            groupStates(),
-            count,
+        new Totals(groupStates(), List.of(), count),
+        new Totals.Texts(
             keys.words().memory().segment(),
             group -> TextLayout.start(places.get(group)) * Long.BYTES,
             group -> TextLayout.length(places.get(group))));
