@@ -237,7 +237,13 @@ public final class GroupColumns implements AutoCloseable {
         });
   }
 
-  /** Gives all rows to the groups, and frees the memory. Further calls do nothing. */
+  /**
+   * Gives all rows to the groups, and frees the memory. Further calls do nothing.
+   *
+   * @throws dev.gyre.atomics.MemoryExhaustedException if the memory for the groups is not
+   *     available; then the groups are incomplete. After a {@link GroupBy#result} there is nothing
+   *     to give.
+   */
   @Override
   public void close() {
     closed = true;
