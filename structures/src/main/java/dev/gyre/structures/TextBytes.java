@@ -2,12 +2,15 @@ package dev.gyre.structures;
 
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Internal;
+import dev.gyre.kernels.map.ShortText;
+import dev.gyre.kernels.map.TextLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Converts keys between bytes and words; see {@link dev.gyre.kernels.map.TextLayout}. */
 @Internal
@@ -26,6 +29,10 @@ public final class TextBytes {
 
   private static final long HALF_MASK = 0xffffffffL;
 
+  private static final long LOWEST_BITS = 0x0101_0101_0101_0101L;
+  private static final long HIGHEST_BITS = LOWEST_BITS << 7;
+  private static final long QUESTION_MARKS = '?' * LOWEST_BITS;
+
   private TextBytes() {}
 
   /**
@@ -34,15 +41,33 @@ public final class TextBytes {
    * @throws IllegalArgumentException if it contains half of a surrogate pair
    */
   public static byte[] of(String key) {
-    int half = halfPair(key);
-    if (half >= 0) {
-      throw new IllegalArgumentException("half of a surrogate pair at " + half + " of a key");
+    byte[] bytes = orNull(key);
+    if (bytes == null) {
+      throw new IllegalArgumentException(
+          "half of a surrogate pair at " + halfPair(key) + " of a key");
     }
-    return key.getBytes(StandardCharsets.UTF_8);
+    return bytes;
+  }
+
+  /** Returns the UTF-8 of a string; null if it contains half of a surrogate pair. */
+  public static byte @Nullable [] orNull(String key) {
+    byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+    // A half is encoded as a question mark.
+    return hasQuestionMark(bytes) && halfPair(key) >= 0 ? null : bytes;
+  }
+
+  private static boolean hasQuestionMark(byte[] bytes) {
+    long found = 0;
+    for (int word = 0; word < TextLayout.words(bytes.length); word++) {
+      // Sets bit 7 of the lowest byte that is 0, as in "Hacker's Delight", chapter 6.
+      long others = ShortText.word(bytes, bytes.length, word) ^ QUESTION_MARKS;
+      found |= (others - LOWEST_BITS) & ~others;
+    }
+    return (found & HIGHEST_BITS) != 0;
   }
 
   /** Returns the index of the first half of a surrogate pair without the other half, or -1. */
-  public static int halfPair(String key) {
+  private static int halfPair(String key) {
     for (int i = 0; i < key.length(); i++) {
       char c = key.charAt(i);
       if (Character.isSurrogate(c)) {

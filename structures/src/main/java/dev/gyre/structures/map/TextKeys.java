@@ -229,16 +229,6 @@ public final class TextKeys implements AutoCloseable {
     return added(length, needed);
   }
 
-  /** Adds a key of some words. */
-  @Internal
-  public TextKeys add(long[] ofKey, int length) {
-    reserve(ofKey.length);
-    for (int word = 0; word < ofKey.length; word++) {
-      words.set(usedWords + word, ofKey[word]);
-    }
-    return added(length, ofKey.length);
-  }
-
   private TextKeys added(int length, int needed) {
     places.set(count++, TextLayout.place(usedWords, length));
     usedWords += needed;

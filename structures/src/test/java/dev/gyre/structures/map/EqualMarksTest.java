@@ -51,7 +51,11 @@ class EqualMarksTest {
 
   private static long hash(long[] words, int length) {
     return TextHashing.hash(
-        words, length, SEED, TextHashing.multiplier(SEED), TextHashing.endMultiplier(SEED));
+        bytes(words, length),
+        length,
+        SEED,
+        TextHashing.multiplier(SEED),
+        TextHashing.endMultiplier(SEED));
   }
 
   /** What decides whether words are compared: the home of the key, and the mark of its hash. */

@@ -22,6 +22,9 @@ public final class ShortText {
   /** Result for a word with characters outside ASCII. All such results are negative. */
   public static final long NONE = -1;
 
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -70,6 +73,21 @@ public final class ShortText {
       return 0;
     }
     return last(half(text, Math.max(length - Long.BYTES, 0)), half(text, length - HALF), length);
+  }
+
+  /**
+   * Returns a word of the first bytes of an array, which may be longer than other texts here.
+   *
+   * @param length number of bytes of the text
+   */
+  public static long word(byte[] text, int length, int index) {
+    int rest = length - index * Long.BYTES;
+    if (rest >= Long.BYTES) {
+      return (long) LONGS.get(text, index * Long.BYTES);
+    }
+    return length < Long.BYTES
+        ? first(text, length)
+        : (long) LONGS.get(text, length - Long.BYTES) >>> (Byte.SIZE * (Long.BYTES - rest));
   }
 
   /**

@@ -35,28 +35,27 @@ public record Text(Source source, long first, int length) {
     }
   }
 
-  /** Words in an array, for the host. */
+  /** Bytes of an array, for the host. */
   @SuppressWarnings("ArrayRecordComponent") // This record is never compared.
-  @Internal
-  public record OnHeap(long[] words) implements Source {
+  private record OnHeap(byte[] text) implements Source {
     @Override
     public long word(int index) {
-      return words[index];
+      return ShortText.word(text, text.length, index);
     }
   }
 
   /** Returns a string as kernels see it, so that the host can call a strategy. */
   public static Text of(String text) {
-    return of(text.getBytes(StandardCharsets.UTF_8));
+    return onHeap(text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Returns bytes as kernels see them. */
   public static Text of(byte[] text) {
-    long[] words = new long[TextLayout.words(text.length)];
-    for (int i = 0; i < text.length; i++) {
-      words[i >> 3] |= (text[i] & 0xffL) << (i << 3);
-    }
-    return new Text(new OnHeap(words), words[0], text.length);
+    return onHeap(text.clone());
+  }
+
+  private static Text onHeap(byte[] text) {
+    return new Text(new OnHeap(text), ShortText.word(text, text.length, 0), text.length);
   }
 
   /** Returns the text that begins at a word of a memory. */

@@ -56,16 +56,16 @@ public final class TextHashing {
   }
 
   /**
-   * Returns the hash of a key in an array. For the host.
+   * Returns the hash of the first bytes of an array. For the host.
    *
+   * @param length number of bytes of the key
    * @param endMultiplier {@link #endMultiplier} of the seed
    */
-  public static long hash(
-      long[] words, int length, long seed, long multiplier, long endMultiplier) {
+  public static long hash(byte[] key, int length, long seed, long multiplier, long endMultiplier) {
     long hash = seed;
     int end = TextLayout.words(length);
     for (int at = 0; at < end; at++) {
-      hash = fold(hash ^ words[at], multiplier);
+      hash = fold(hash ^ ShortText.word(key, length, at), multiplier);
     }
     return fold(hash ^ length, endMultiplier);
   }

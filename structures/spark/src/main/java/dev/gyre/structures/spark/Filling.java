@@ -28,7 +28,6 @@ final class Filling implements Iterator<Tuple2<Integer, byte[]>> {
   private final Filler filler;
   private final RunWriter[] pieces;
   private final Queue<Tuple2<Integer, byte[]>> ready = new ArrayDeque<>();
-  private long[] words = new long[8];
   private boolean ended;
 
   /**
@@ -103,21 +102,8 @@ final class Filling implements Iterator<Tuple2<Integer, byte[]>> {
   private int piece(byte[] key, int length) {
     return pieces.length == 1
         ? 0
-        : (int) Math.unsignedMultiplyHigh(hash(key, length), pieces.length);
-  }
-
-  private long hash(byte[] key, int length) {
-    int count = Math.max(1, Math.ceilDiv(length, Long.BYTES));
-    if (words.length < count) {
-      words = new long[2 * count];
-    }
-    for (int word = 0; word < count; word++) {
-      long bits = 0;
-      for (int at = Math.min(length, (word + 1) * Long.BYTES) - 1; at >= word * Long.BYTES; at--) {
-        bits = bits << Byte.SIZE | (key[at] & 0xff);
-      }
-      words[word] = bits;
-    }
-    return TextHashing.hash(words, length, SEED, MULTIPLIER, END_MULTIPLIER);
+        : (int)
+            Math.unsignedMultiplyHigh(
+                TextHashing.hash(key, length, SEED, MULTIPLIER, END_MULTIPLIER), pieces.length);
   }
 }

@@ -10,7 +10,6 @@ import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.TextBytes;
 import dev.gyre.structures.map.TextKeys;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * dev.gyre.kernels.map.SingleKeys} explains. Accesses to the arena follow {@code TextSlots}, whose
  * threads take space concurrently.
  */
-public final class TextKey {
+public final class TextKey implements Text.Source {
 
   /**
    * Result in place of a slot: the key is absent. After an insert: it was absent and has been
@@ -48,17 +47,17 @@ public final class TextKey {
   final long first;
 
   /** Second word; 0 for a key of one word. */
-  final long second;
+  private final long second;
 
-  /** All words of a key of more than two. */
-  final long @Nullable [] words;
+  /** All bytes of a key of more than two words. */
+  final byte @Nullable [] bytes;
 
   final int length;
 
-  private TextKey(long first, long second, long @Nullable [] words, int length) {
+  private TextKey(long first, long second, byte @Nullable [] bytes, int length) {
     this.first = first;
     this.second = second;
-    this.words = words;
+    this.bytes = bytes;
     this.length = length;
   }
 
@@ -67,29 +66,32 @@ public final class TextKey {
     return new TextKey(first, second, null, length);
   }
 
+  /** Returns the key of a copy of bytes, which the caller may change. */
   public static TextKey of(byte[] bytes) {
     int length = Objects.requireNonNull(bytes, "key").length;
-    if (length <= ShortText.MOST) {
-      return of(ShortText.first(bytes, length), ShortText.second(bytes, length), length);
-    }
-    MemorySegment from = MemorySegment.ofArray(bytes);
-    long[] words = new long[TextLayout.words(length)];
-    for (int word = 0; word < words.length; word++) {
-      words[word] = TextBytes.word(from, word);
-    }
-    return new TextKey(words[0], words[1], words, length);
+    return in(length > ShortText.MOST ? bytes.clone() : bytes);
+  }
+
+  /** Returns the key of an array, which is read again later if the key has more than two words. */
+  static TextKey in(byte[] bytes) {
+    int length = bytes.length;
+    long first = ShortText.first(bytes, length);
+    return length > ShortText.MOST
+        ? new TextKey(first, 0, bytes, length)
+        : of(first, ShortText.second(bytes, length), length);
   }
 
   /** Returns the key of a string; nothing is copied for up to two words of ASCII. */
   public static TextKey of(String key) {
     TextKey ascii = ofAscii(key);
-    return ascii == null ? of(TextBytes.of(key)) : ascii;
+    return ascii == null ? in(TextBytes.of(key)) : ascii;
   }
 
   /** Returns the key of a string to look up; null if no key can equal the string. */
   public static @Nullable TextKey lookedFor(String key) {
     TextKey ascii = ofAscii(key);
-    return ascii == null && TextBytes.halfPair(key) < 0 ? of(TextBytes.of(key)) : ascii;
+    byte[] bytes = ascii == null ? TextBytes.orNull(key) : null;
+    return bytes == null ? ascii : in(bytes);
   }
 
   /** Returns the key of a string of up to two words of ASCII, otherwise null. */
@@ -106,7 +108,12 @@ public final class TextKey {
   /** Returns this key as a batch. */
   public TextKeys batch() {
     TextKeys keys = new TextKeys();
-    return words == null ? keys.add(first, second, length) : keys.add(words, length);
+    return bytes == null ? keys.add(first, second, length) : keys.add(bytes, 0, length);
+  }
+
+  @Override
+  public long word(int index) {
+    return bytes == null ? second : ShortText.word(bytes, length, index);
   }
 
   /** Returns the key of a FILLED slot. */
@@ -128,15 +135,14 @@ public final class TextKey {
     if (table.hash != null) {
       return table.rule.hash(text(), seed);
     }
-    return words == null
+    return bytes == null
         ? TextHashing.hash(first, second, length, seed, table.multiplier, table.endMultiplier)
-        : TextHashing.hash(words, length, seed, table.multiplier, table.endMultiplier);
+        : TextHashing.hash(bytes, length, seed, table.multiplier, table.endMultiplier);
   }
 
   /** Returns the text for a user's hash. */
   private Text text() {
-    return new Text(
-        new Text.OnHeap(words == null ? new long[] {first, second} : words), first, length);
+    return new Text(this, first, length);
   }
 
   /** Returns the words of the key in an arena. */
@@ -187,7 +193,7 @@ public final class TextKey {
 
   private boolean restIsAt(TextTable table, long from) {
     for (int word = 1; word < TextLayout.words(length); word++) {
-      if (table.arena.get(from + word) != (words == null ? second : words[word])) {
+      if (table.arena.get(from + word) != word(word)) {
         return false;
       }
     }
@@ -235,13 +241,9 @@ public final class TextKey {
   }
 
   private void write(DeviceLongs arena, long place) {
-    if (words == null) {
-      arena.set(place, first);
-      arena.set(place + 1, second);
-      return;
-    }
-    for (int word = 0; word < words.length; word++) {
-      arena.set(place + word, words[word]);
+    arena.set(place, first);
+    for (int word = 1; word < TextLayout.words(length); word++) {
+      arena.set(place + word, word(word));
     }
   }
 

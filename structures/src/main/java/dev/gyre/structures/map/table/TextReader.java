@@ -85,7 +85,7 @@ public final class TextReader {
     int length = key.length;
     return length <= ShortText.MOST
         ? find(ShortText.first(key, length), ShortText.second(key, length), length)
-        : find(TextKey.of(key));
+        : find(TextKey.in(key));
   }
 
   /** Returns the slot of a string; a string with half of a surrogate pair is absent. */
@@ -162,11 +162,11 @@ public final class TextReader {
 
   /** Returns the slot of a key, or a negative number. */
   public long find(TextKey key) {
-    long[] words = key.words;
-    if (words == null) {
-      return find(key.first, key.second, key.length);
+    byte[] bytes = key.bytes;
+    if (bytes == null) {
+      return find(key.first, key.word(1), key.length);
     }
-    long hash = TextHashing.hash(words, key.length, seed, multiplier, endMultiplier);
+    long hash = TextHashing.hash(bytes, key.length, seed, multiplier, endMultiplier);
     long wanted = TextKey.head(MapCodes.FILLED, key.length);
     long home = TextLayout.home(hash, slots);
     long slot = home;
@@ -174,7 +174,7 @@ public final class TextReader {
       long at = table + slot * TextKey.SLOT_BYTES;
       // seq_cst: pairs with publish
       long head = AddressPin.getLongVolatile(at);
-      if ((head & UNHELD) == wanted && isAt(AddressPin.getLong(at + TextKey.MARK), hash, words)) {
+      if ((head & UNHELD) == wanted && isAt(AddressPin.getLong(at + TextKey.MARK), hash, bytes)) {
         return slot;
       }
       if (TextKey.state(head) == MapCodes.EMPTY) {
@@ -185,13 +185,15 @@ public final class TextReader {
     return NONE;
   }
 
-  private boolean isAt(long mark, long hash, long[] words) {
+  private boolean isAt(long mark, long hash, byte[] bytes) {
     long from = TextLayout.arenaWord(mark);
-    if (!TextLayout.hasHash(mark, hash) || from + words.length > arenaWords) {
+    int words = TextLayout.words(bytes.length);
+    if (!TextLayout.hasHash(mark, hash) || from + words > arenaWords) {
       return false;
     }
-    for (int word = 0; word < words.length; word++) {
-      if (AddressPin.getLong(arena + (from + word) * Long.BYTES) != words[word]) {
+    for (int word = 0; word < words; word++) {
+      long there = AddressPin.getLong(arena + (from + word) * Long.BYTES);
+      if (there != ShortText.word(bytes, bytes.length, word)) {
         return false;
       }
     }
