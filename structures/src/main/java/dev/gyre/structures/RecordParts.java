@@ -4,6 +4,8 @@ import dev.gyre.atomics.Internal;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.Columns.ColumnType;
 import dev.gyre.structures.map.RecordSchema;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -14,6 +16,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -24,11 +27,14 @@ public final class RecordParts {
   public final List<String> names = new ArrayList<>();
   public final List<ColumnType> types = new ArrayList<>();
 
-  /** Each takes a record and returns a word of it. No arrays: they would stay on the heap. */
-  private final MethodHandle[] readers = new MethodHandle[RecordSchema.MOST];
+  /** Reads and makes records. No arrays: they would stay on the heap. */
+  interface Code {
+    long word(Record record, int index) throws Throwable;
 
-  /** Takes all words and returns their record. */
-  private final MethodHandle maker;
+    Record record(long first, long second, long third, long fourth) throws Throwable;
+  }
+
+  private final Code code;
 
   /** Whether an int fills a word; otherwise it is in the first half. */
   private final boolean widened;
@@ -61,19 +67,37 @@ public final class RecordParts {
               Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
       constructor.setAccessible(true);
       MethodHandle make = lookup.unreflectConstructor(constructor);
+      List<MethodHandle> handles = new ArrayList<>();
       for (int i = 0; i < components.length; i++) {
-        readers[i] = add(lookup, components[i], allowed, what);
+        handles.add(add(lookup, components[i], allowed, what));
         make = MethodHandles.filterArguments(make, i, ofWord(lookup, components[i].getType()));
       }
       Class<?>[] unused = new Class<?>[RecordSchema.MOST - components.length];
       Arrays.fill(unused, long.class);
       make = MethodHandles.dropArguments(make, components.length, unused);
-      this.maker = make.asType(make.type().changeReturnType(Record.class));
+      MethodHandle none = MethodHandles.constant(long.class, 0L);
+      while (handles.size() < RecordSchema.MOST) {
+        handles.add(MethodHandles.dropArguments(none, 0, Record.class));
+      }
+      handles.add(make.asType(make.type().changeReturnType(Record.class)));
+      this.code = code(lookup, handles);
     } catch (ReflectiveOperationException | InaccessibleObjectException e) {
       throw new IllegalArgumentException(
           "the %s %s cannot be read: make it public, or open its package (%s)"
               .formatted(what, type.getName(), e.getMessage()),
           e);
+    }
+  }
+
+  /** Returns code with handles that are constants: readers of all words, and a maker. */
+  private static Code code(MethodHandles.Lookup lookup, List<MethodHandle> handles)
+      throws ReflectiveOperationException {
+    try (InputStream in = RecordParts.class.getResourceAsStream("RecordCode.class")) {
+      byte[] bytes = Objects.requireNonNull(in, "RecordCode.class").readAllBytes();
+      Class<?> defined = lookup.defineHiddenClassWithClassData(bytes, handles, true).lookupClass();
+      return (Code) defined.getDeclaredConstructor().newInstance();
+    } catch (IOException e) {
+      throw new IllegalStateException("the bytes of RecordCode cannot be read", e);
     }
   }
 
@@ -139,7 +163,7 @@ public final class RecordParts {
   /** Returns a word of a record; an unused word is 0. */
   public long word(Record record, int index) {
     try {
-      return index < types.size() ? (long) readers[index].invokeExact(record) : 0;
+      return code.word(record, index);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
@@ -150,7 +174,7 @@ public final class RecordParts {
   /** Returns the record of some words. */
   public Record record(long[] words) {
     try {
-      return (Record) maker.invokeExact(words[0], words[1], words[2], words[3]);
+      return code.record(words[0], words[1], words[2], words[3]);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
