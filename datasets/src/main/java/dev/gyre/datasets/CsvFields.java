@@ -48,7 +48,9 @@ final class CsvFields {
   /** For each field the indices of its columns among the wanted ones. */
   private int[][] columns = {};
 
-  /** For each field the arrays of its first column; those of other fields are never read. */
+  /**
+   * For each field the arrays of its first column; for other fields, arrays that are never read.
+   */
   private long[][] startsOf = {};
 
   private int[][] lengthsOf = {};
@@ -71,9 +73,10 @@ final class CsvFields {
   /** The same for ends of lines alone. */
   private final byte[] lineEnds = new byte[WINDOW / Byte.SIZE];
 
-  /** Places of all ends after the first record's begin, and of those of lines. */
+  /** Where separators and ends of lines are, behind the first record's begin. */
   private final int[] placesOf = new int[MAX_ENDS + WINDOW + BLOCK];
 
+  /** Where ends of lines are, behind the first record's begin. */
   private final int[] lines = new int[CsvRows.MAX_ROWS + 2 * BLOCK];
 
   /** Rows and columns of fields that are to be unescaped, in turns. */

@@ -152,8 +152,10 @@ final class CsvParser {
       // The last byte of the number is the highest one; below the first one are zeros.
       long word = (AddressPin.getWord(bytes, at + negative) ^ ZEROS) << (-length * Byte.SIZE);
       long digits = word ^ zeros;
-      long others = (((digits & LOW_BITS) + above) | digits) & HIGH_BITS;
-      if (others != 0 || ((length - 1) >>> 3) != 0) {
+      if (others(digits, above) != 0 && length > 0) {
+        digits = padded(word, place, length) ^ zeros;
+      }
+      if (others(digits, above) != 0 || ((length - 1) >>> 3) != 0) {
         values[row] = longDecimal(values[row], row, column);
         continue;
       }
@@ -165,6 +167,28 @@ final class CsvParser {
       digits = (digits * 42949672960001L) >>> 32;
       values[row] = (digits ^ -negative) + negative;
     }
+  }
+
+  /** Returns a mark for each byte that is no digit, or at the place of the point no point. */
+  private static long others(long digits, long above) {
+    return (((digits & LOW_BITS) + above) | digits) & HIGH_BITS;
+  }
+
+  /**
+   * Appends zeros to a number with fewer digits after the point than its column, and a point to a
+   * whole number. Returns the number unchanged if it would be longer than a word.
+   */
+  private static long padded(long word, int place, long length) {
+    long others = others(word, ABOVE_NINE);
+    boolean isWhole = others == 0;
+    int point = isWhole ? Long.SIZE : Long.numberOfTrailingZeros(others) & -Byte.SIZE;
+    int shift = point - place;
+    boolean fits = shift > 0 && shift < Long.SIZE && word << (Long.SIZE - shift) == 0;
+    // A point alone is no number.
+    if (!fits || place < 0 || !(isWhole || length > 1)) {
+      return word;
+    }
+    return word >>> shift | (isWhole ? (long) ('.' ^ '0') << place : 0);
   }
 
   /** Returns a decimal of any length, or 0 for null. */
