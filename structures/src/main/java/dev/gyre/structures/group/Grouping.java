@@ -172,9 +172,8 @@ final class Grouping implements AutoCloseable {
         isFull = false;
         isStale = false;
       }
-      // Before rows are appended, which an error would leave. One more row, after the last one,
-      // gets
-      // the aggregates of keys that wait, and is never read.
+      // Before rows are appended, because an error would leave them there. One more row, after the
+      // last one, gets the aggregates of keys that wait, and is never read.
       own.groups.reserve(keys.count + 1, text);
       long first = append(keys, text);
       long textBefore = own.input.usedText() - text;
