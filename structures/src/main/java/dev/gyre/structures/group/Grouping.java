@@ -23,7 +23,7 @@ final class Grouping implements AutoCloseable {
   private static final int MIN_SPLIT_ROWS = 1 << 12;
 
   /** Largest number of groups of a private table, which should stay in the L2 cache. */
-  private static final int MAX_GROUPS = 1 << 13;
+  private static final int MAX_GROUPS = 1 << 14;
 
   /**
    * Largest size of the input rows that wait in a thread, without long texts. They stay in the L2
