@@ -6,6 +6,7 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -23,6 +24,7 @@ public class UnorderedLincheckTest {
   private final LongStore store =
       new LongStore(
           "map",
+          SavedMap.Kind.LONGS,
           new MapSettings(
               Layout.LINE,
               8,

@@ -27,6 +27,7 @@ import dev.gyre.structures.map.MapAdapter.Change;
 import dev.gyre.structures.map.MapAdapter.Kind;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.access.TextAccess;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.store.Store;
 import dev.gyre.structures.map.store.TextStore;
@@ -407,7 +408,7 @@ class CapacityTest {
 
     private static Object besideOneWithTheLastCapacity(boolean fixed, long other)
         throws InterruptedException {
-      try (LongStore store = new LongStore("map", settings(fixed))) {
+      try (LongStore store = new LongStore("map", SavedMap.Kind.LONGS, settings(fixed))) {
         Entry entry = store.lock().enterSingle();
         LongTable table = store.table();
         assertThat(table.take(1)).isTrue();
@@ -440,7 +441,7 @@ class CapacityTest {
     @ValueSource(booleans = {false, true})
     void aMapIsNotFullWhileOneWhoIsInsideHasCapacityReserved(boolean fixed) throws Exception {
       int capacity = 1 << 20;
-      try (LongStore store = new LongStore("map", settings(fixed, capacity))) {
+      try (LongStore store = new LongStore("map", SavedMap.Kind.LONGS, settings(fixed, capacity))) {
         Reservations singles = store.reservations();
         Entry entry = store.lock().enterSingle();
         LongTable table = store.table();

@@ -7,6 +7,7 @@ import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
 import org.junit.jupiter.api.Tag;
@@ -49,7 +50,7 @@ class OptimisticMergeTest {
             null,
             "",
             false);
-    try (LongStore store = new LongStore("map", settings)) {
+    try (LongStore store = new LongStore("map", SavedMap.Kind.LONGS, settings)) {
       new LongAccess(store).putIfAbsent(1, 0);
       long[] added = new long[1];
       boolean[] failed = new boolean[1];

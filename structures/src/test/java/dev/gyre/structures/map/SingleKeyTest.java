@@ -15,6 +15,7 @@ import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.MapAdapter.Kind;
 import dev.gyre.structures.map.MapAdapter.Scale;
 import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
 import java.lang.invoke.VarHandle;
@@ -515,7 +516,7 @@ class SingleKeyTest {
             null,
             "",
             false);
-    try (LongStore store = new LongStore("map", settings)) {
+    try (LongStore store = new LongStore("map", SavedMap.Kind.LONGS, settings)) {
       LongAccess access = new LongAccess(store);
       access.putIfAbsent(1, 2);
       Entry alone = store.lock().enterExclusive();

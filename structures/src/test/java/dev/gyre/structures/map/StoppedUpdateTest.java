@@ -12,6 +12,7 @@ import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
 import java.nio.file.Path;
@@ -141,7 +142,7 @@ class StoppedUpdateTest {
             null,
             "",
             false);
-    try (LongStore store = new LongStore("map", settings)) {
+    try (LongStore store = new LongStore("map", SavedMap.Kind.LONGS, settings)) {
       KeyReader.Writer writer = (KeyReader.Writer) Objects.requireNonNull(store.reader());
       long slot = writer.find(KEY);
       assertThat(slot).isNegative();

@@ -7,6 +7,7 @@ import dev.gyre.kernels.map.SingleKeys;
 import dev.gyre.kernels.stress.Window;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,7 +61,7 @@ public final class MergeDuringGrowth {
                 null,
                 "",
                 false);
-        STORES[place] = new LongStore("map", settings);
+        STORES[place] = new LongStore("map", SavedMap.Kind.LONGS, settings);
         new LongAccess(STORES[place]).putIfAbsent(1, 0);
       }
       this.store = STORES[place];

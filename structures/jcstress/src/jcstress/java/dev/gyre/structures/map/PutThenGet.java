@@ -4,6 +4,7 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
 import java.util.Objects;
@@ -55,7 +56,7 @@ public final class PutThenGet {
                 null,
                 "",
                 false);
-        STORES[place] = new LongStore("map", settings);
+        STORES[place] = new LongStore("map", SavedMap.Kind.LONGS, settings);
       }
       store = STORES[place];
       store.clear();

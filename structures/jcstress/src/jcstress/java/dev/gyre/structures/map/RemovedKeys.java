@@ -8,6 +8,7 @@ import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.kernels.stress.Window;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
 import java.util.Objects;
@@ -74,7 +75,7 @@ public final class RemovedKeys {
                 null,
                 "",
                 true);
-        STORES[place] = new LongStore("map", settings);
+        STORES[place] = new LongStore("map", SavedMap.Kind.LONGS, settings);
       }
       store = STORES[place];
       store.clear();

@@ -30,11 +30,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   /** Reader of the present state; another object after each change. */
   private volatile @Nullable KeyReader reader;
 
-  /** Creates the store of a map. */
-  public LongStore(String name, MapSettings settings) {
-    this(name, LongTable.MAP, settings);
-  }
-
+  /** Creates the store of a map or a set of some kind. */
   public LongStore(String name, SavedMap.Kind kind, MapSettings settings) {
     super(
         name,

@@ -35,9 +35,6 @@ import org.jspecify.annotations.Nullable;
 @IntSpecialized
 public final class LongTable extends FixedTable {
 
-  /** Kind of maps in files. */
-  public static final SavedMap.Kind MAP = SavedMap.Kind.LONGS;
-
   private static final long CACHE_LINE = 64;
 
   private final List<Memory> memories;

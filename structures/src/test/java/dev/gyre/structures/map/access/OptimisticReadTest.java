@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.store.LongStore;
 import dev.gyre.structures.map.table.MapSettings;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,7 +39,7 @@ class OptimisticReadTest {
             null,
             "",
             false);
-    try (LongStore store = new LongStore("map", settings)) {
+    try (LongStore store = new LongStore("map", SavedMap.Kind.LONGS, settings)) {
       return OptimisticRead.of(
           store,
           0,

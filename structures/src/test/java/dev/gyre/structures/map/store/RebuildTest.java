@@ -7,6 +7,7 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.table.MapSettings;
 import java.util.Collections;
@@ -28,6 +29,7 @@ class RebuildTest {
         LongStore store =
             new LongStore(
                 "map",
+                SavedMap.Kind.LONGS,
                 new MapSettings(
                     layout,
                     64,
