@@ -5,6 +5,7 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.arrow.ArrowExport;
 import dev.gyre.structures.arrow.SharedUse;
+import dev.gyre.structures.group.JoinIndex.Flags;
 import dev.gyre.structures.group.JoinIndex.Probe;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -147,11 +148,11 @@ public final class Join implements AutoCloseable {
   private final JoinIndex index;
 
   /** Which right rows the streamed left rows have matched. */
-  private final Memory matched;
+  private final Flags matched;
 
   private Join(JoinIndex index) {
     this.index = index;
-    this.matched = index.flags(true);
+    this.matched = Objects.requireNonNull(index.flags(true));
   }
 
   /**
@@ -167,13 +168,7 @@ public final class Join implements AutoCloseable {
     if (Objects.requireNonNull(right, "right").isEmpty()) {
       throw new IllegalArgumentException("the right side needs a batch, which may be empty");
     }
-    JoinIndex index = new JoinIndex(right, Plan.names(keys));
-    try {
-      return new Join(index);
-    } catch (RuntimeException | Error e) {
-      index.close();
-      throw e;
-    }
+    return new Join(new JoinIndex(right, Plan.names(keys)));
   }
 
   /** Returns the number of right rows. */
@@ -181,11 +176,11 @@ public final class Join implements AutoCloseable {
     return index.rows();
   }
 
-  /** Finds the matches of a block of left rows, and flags them if the join needs it. */
-  private void find(Probe probe, JoinIndex.Rows block, How how, Memory flags) {
+  /** Finds the matches of a block of left rows, and flags them if there are flags. */
+  private static void find(Probe probe, JoinIndex.Rows block, @Nullable Flags flags) {
     probe.find(block);
-    for (int i = 0; i < block.count() && how.keepsRight(); i++) {
-      index.set(flags, probe.matches[i]);
+    for (int i = 0; i < block.count() && flags != null; i++) {
+      flags.set(probe.matches[i]);
     }
   }
 
@@ -214,8 +209,8 @@ public final class Join implements AutoCloseable {
     }
   }
 
-  private void passUnmatched(Memory flags, Buffer buffer) {
-    index.forEachUnmatched(flags, row -> buffer.add(NONE, row));
+  private static void passUnmatched(Flags flags, Buffer buffer) {
+    flags.forEachUnmatched(row -> buffer.add(NONE, row));
     buffer.end();
   }
 
@@ -253,7 +248,7 @@ public final class Join implements AutoCloseable {
    * @param found gets the matches of all left rows, unless it is null
    */
   private long[] starts(
-      List<JoinIndex.Rows> blocks, How how, Memory flags, @Nullable RowNumbers found) {
+      List<JoinIndex.Rows> blocks, How how, @Nullable Flags flags, @Nullable RowNumbers found) {
     long[] starts = new long[blocks.size() + 2];
     ParallelCopy.slices(
         blocks.size(),
@@ -261,14 +256,14 @@ public final class Join implements AutoCloseable {
             index.with(
                 probe -> {
                   JoinIndex.Rows block = blocks.get(i);
-                  find(probe, block, how, flags);
+                  find(probe, block, flags);
                   starts[i + 1] = size(probe, block.count(), how);
                   if (found != null) {
                     found.set(block.first(), probe.matches, block.count());
                   }
                 }));
-    if (how.keepsRight()) {
-      index.forEachUnmatched(flags, _ -> starts[blocks.size() + 1]++);
+    if (flags != null) {
+      flags.forEachUnmatched(_ -> starts[blocks.size() + 1]++);
     }
     for (int i = 1; i < starts.length; i++) {
       starts[i] = Math.addExact(starts[i], starts[i - 1]);
@@ -283,25 +278,15 @@ public final class Join implements AutoCloseable {
    * @throws IllegalArgumentException if the keys differ in number or type from the right side's
    */
   public long count(List<Batch> left, List<String> keys, How how) {
-    try (Memory flags = index.flags(how.keepsRight())) {
+    try (Flags flags = index.flags(how.keepsRight())) {
       List<JoinIndex.Rows> blocks = index.blocks(left, 0, keys);
       return starts(blocks, how, flags, null)[blocks.size() + 1];
     }
   }
 
-  /** Returns memory for the matches of left rows; null if it does not fit. */
-  private @Nullable RowNumbers found(long leftRows) {
-    try {
-      return new RowNumbers(leftRows, index.matches());
-    } catch (MemoryExhaustedException e) {
-      return null;
-    }
-  }
-
   /**
    * Returns all rows of the result. If memory permits, each left row has 4 bytes meanwhile for what
-   * was found, or 8 if a side is large; otherwise it is looked up twice. RIGHT and OUTER need 1
-   * byte for each right row.
+   * was found, or 8 if a side is large; otherwise it is looked up twice.
    *
    * @throws IllegalArgumentException as {@link #count}
    * @throws dev.gyre.atomics.MemoryExhaustedException if the result does not fit in memory: it
@@ -310,8 +295,16 @@ public final class Join implements AutoCloseable {
   public Rows rows(List<Batch> left, List<String> keys, How how) {
     List<JoinIndex.Rows> blocks = index.blocks(left, 0, keys);
     long leftRows = left.stream().mapToLong(Batch::rows).sum();
-    try (Memory flags = index.flags(how.keepsRight());
-        RowNumbers found = found(leftRows)) {
+    try (RowNumbers found = new RowNumbers(leftRows, index.matches())) {
+      return rows(blocks, leftRows, how, found);
+    } catch (MemoryExhaustedException e) {
+      return rows(blocks, leftRows, how, null);
+    }
+  }
+
+  private Rows rows(
+      List<JoinIndex.Rows> blocks, long leftRows, How how, @Nullable RowNumbers found) {
+    try (Flags flags = index.flags(how.keepsRight())) {
       long[] starts = starts(blocks, how, flags, found);
       Rows rows = Rows.of(starts[blocks.size() + 1], Math.max(leftRows, index.rows()));
       try {
@@ -330,7 +323,7 @@ public final class Join implements AutoCloseable {
                       pass(probe, block, how, buffer);
                       buffer.end();
                     }));
-        if (how.keepsRight()) {
+        if (flags != null) {
           passUnmatched(flags, new Buffer(rows.from(starts[blocks.size()])));
         }
         return rows;
@@ -348,10 +341,10 @@ public final class Join implements AutoCloseable {
    * @throws IllegalArgumentException as {@link #count}
    */
   public void forEachMatch(List<Batch> left, List<String> keys, How how, Block action) {
-    try (Memory flags = index.flags(how.keepsRight())) {
+    try (Flags flags = index.flags(how.keepsRight())) {
       Buffer buffer = new Buffer(action);
       pass(index.blocks(left, 0, keys), how, flags, buffer);
-      if (how.keepsRight()) {
+      if (flags != null) {
         passUnmatched(flags, buffer);
       }
       buffer.end();
@@ -368,15 +361,16 @@ public final class Join implements AutoCloseable {
    */
   public void forEachMatch(Batch left, long firstRow, List<String> keys, How how, Block action) {
     Buffer buffer = new Buffer(action);
-    pass(index.blocks(List.of(left), firstRow, keys), how, matched, buffer);
+    List<JoinIndex.Rows> blocks = index.blocks(List.of(left), firstRow, keys);
+    pass(blocks, how, how.keepsRight() ? matched : null, buffer);
     buffer.end();
   }
 
-  private void pass(List<JoinIndex.Rows> blocks, How how, Memory flags, Buffer buffer) {
+  private void pass(List<JoinIndex.Rows> blocks, How how, @Nullable Flags flags, Buffer buffer) {
     index.with(
         probe -> {
           for (JoinIndex.Rows block : blocks) {
-            find(probe, block, how, flags);
+            find(probe, block, flags);
             pass(probe, block, how, buffer);
           }
         });
@@ -420,7 +414,6 @@ public final class Join implements AutoCloseable {
    */
   @Override
   public void close() {
-    matched.close();
     index.close();
   }
 }

@@ -1,18 +1,21 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.ClosedException;
-import dev.gyre.atomics.Memory;
 import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.Plan.Field;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows by their keys. Rows with a null in their key are not in the index.
@@ -41,6 +44,8 @@ final class JoinIndex implements AutoCloseable {
 
   private static final int MAX_TASKS = 32;
 
+  private static final VarHandle WORDS = ValueLayout.JAVA_LONG.varHandle();
+
   private final List<Field> fields;
   private final long rows;
   private final Seed seed = Seed.next();
@@ -49,6 +54,7 @@ final class JoinIndex implements AutoCloseable {
   private final RowFinder[] tables;
   private RowNumbers lists;
   private final ConcurrentLinkedDeque<Probe> idle = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<Flags> unusedFlags = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
   /** Indexes the rows of some batches. */
@@ -77,6 +83,9 @@ final class JoinIndex implements AutoCloseable {
               fill(part, inputs, ends[part]);
             }
           });
+      // For streamed rows and for a call: to know the size of a result, it needs no more memory.
+      unusedFlags.push(new Flags());
+      unusedFlags.push(new Flags());
     } catch (RuntimeException | Error e) {
       close();
       throw e;
@@ -264,39 +273,54 @@ final class JoinIndex implements AutoCloseable {
     return isSingle(match) ? match >> 1 : lists.get((match >> 1) + 1 + index);
   }
 
-  /** Returns flags for all rows, which are not set; no flags if they are not needed. */
-  Memory flags(boolean needed) {
+  /** Returns flags of which none is set; null if they are not needed. */
+  @Nullable Flags flags(boolean needed) {
     requireOpen();
-    return Memory.ofBytes(needed ? rows + 1 : 1);
+    return needed ? Objects.requireNonNullElseGet(unusedFlags.poll(), Flags::new) : null;
   }
 
-  /** Sets the flag of the first row of a match. */
-  void set(Memory flags, long match) {
-    if (match != NO_MATCH) {
-      setRow(flags, row(match, 0));
-    }
-  }
+  /** A bit for each row, in the memory of the index. Threads may set bits at the same time. */
+  final class Flags implements AutoCloseable {
 
-  private static void setRow(Memory flags, long row) {
-    flags.segment().set(ValueLayout.JAVA_BYTE, row, (byte) 1);
-  }
+    private final MemorySegment bits = blocks.take(((rows >> 6) + 1) * Long.BYTES).fill((byte) 0);
 
-  private static boolean isSet(Memory flags, long row) {
-    return flags.segment().get(ValueLayout.JAVA_BYTE, row) != 0;
-  }
-
-  /** Passes the rows of matches without a flag, in order. */
-  void forEachUnmatched(Memory flags, LongConsumer action) {
-    requireOpen();
-    for (long list = 1; list < lists.size(); list += lists.get(list) + 1) {
-      for (long i = 1; isSet(flags, row(list << 1, 0)) && i < lists.get(list); i++) {
-        setRow(flags, row(list << 1, i));
+    /** Sets the flag of the first row of a match. */
+    void set(long match) {
+      if (match != NO_MATCH) {
+        setRow(row(match, 0));
       }
     }
-    for (long row = 0; row < rows; row++) {
-      if (!isSet(flags, row)) {
-        action.accept(row);
+
+    private void setRow(long row) {
+      if (!isSet(row)) {
+        long _ = (long) WORDS.getAndBitwiseOr(bits, row >> 6 << 3, 1L << row);
       }
+    }
+
+    private boolean isSet(long row) {
+      return ((long) WORDS.getOpaque(bits, row >> 6 << 3) & 1L << row) != 0;
+    }
+
+    /** Passes the rows of matches without a flag, in order. */
+    void forEachUnmatched(LongConsumer action) {
+      requireOpen();
+      for (long list = 1; list < lists.size(); list += lists.get(list) + 1) {
+        for (long i = 1; isSet(row(list << 1, 0)) && i < lists.get(list); i++) {
+          setRow(row(list << 1, i));
+        }
+      }
+      for (long row = 0; row < rows; row++) {
+        if (!isSet(row)) {
+          action.accept(row);
+        }
+      }
+    }
+
+    /** Clears the flags for another call. */
+    @Override
+    public void close() {
+      var _ = bits.fill((byte) 0);
+      unusedFlags.push(this);
     }
   }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.structures.FailingAllocations;
@@ -138,6 +139,14 @@ final class JoinTest {
         IntStream.range(0, count).forEach(i -> pairs.add(List.of(left[i], right[i])));
   }
 
+  private static List<List<Long>> pairs(Join.Rows rows) {
+    List<List<Long>> pairs = new ArrayList<>();
+    for (long i = 0; i < rows.size(); i++) {
+      pairs.add(List.of(rows.left().get(i), rows.right().get(i)));
+    }
+    return pairs;
+  }
+
   @ParameterizedTest
   @EnumSource
   void matchesNestedLoops(Join.How how) {
@@ -163,11 +172,7 @@ final class JoinTest {
               .as("%s %s", keys, turn)
               .isEqualTo(expected.size());
           try (Join.Rows rows = join.rows(leftBatches, keys, how)) {
-            List<List<Long>> pairs = new ArrayList<>();
-            for (long i = 0; i < rows.size(); i++) {
-              pairs.add(List.of(rows.left().get(i), rows.right().get(i)));
-            }
-            assertThat(pairs).isEqualTo(expected);
+            assertThat(pairs(rows)).isEqualTo(expected);
           }
           List<List<Long>> blocks = new ArrayList<>();
           join.forEachMatch(leftBatches, keys, how, into(blocks));
@@ -254,11 +259,7 @@ final class JoinTest {
       }
       try (Join join = Join.with(rightBatches, keys.toArray(String[]::new));
           Join.Rows rows = join.rows(leftBatches, keys, Join.How.OUTER)) {
-        List<List<Long>> pairs = new ArrayList<>();
-        for (long i = 0; i < rows.size(); i++) {
-          pairs.add(List.of(rows.left().get(i), rows.right().get(i)));
-        }
-        assertThat(pairs.equals(expected)).as("%s", keys).isTrue();
+        assertThat(pairs(rows).equals(expected)).as("%s", keys).isTrue();
         assertThat(join.count(leftBatches, keys, Join.How.OUTER)).isEqualTo(expected.size());
       }
     }
@@ -359,6 +360,88 @@ final class JoinTest {
           assertThat(result.left().get(1)).isEqualTo(rows - 1);
         }
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLimitBelowTheNeedIsAnErrorWithTheSizeOfTheResult(Join.How how) {
+    // One block of left rows: no other thread needs memory to read keys.
+    Batch left = new Batch(3000).numbers("k", Columns.ints(IntStream.range(0, 3000).toArray()));
+    int[] keys = IntStream.range(0, 50_000).map(i -> 1000 + i % 10_000).toArray();
+    Batch right = new Batch(keys.length).numbers("k", Columns.ints(keys));
+    long size =
+        2000 * 5 + (how.keepsLeft() ? 1000 : 0) + (how.keepsRight() ? keys.length - 10_000 : 0);
+    long need = Memory.HEADER_BYTES + 2 * Integer.BYTES * size;
+    try (Join join = Join.with(List.of(right), "k")) {
+      assertThat(join.count(List.of(left), List.of("k"), how)).isEqualTo(size);
+      for (long limit : new long[] {0, Memory.HEADER_BYTES + rowBytes(left), need - 1}) {
+        try (MemoryLeft _ = MemoryLeft.of(limit)) {
+          assertThatThrownBy(() -> join.rows(List.of(left), List.of("k"), how))
+              .isInstanceOfSatisfying(
+                  MemoryExhaustedException.class,
+                  e -> assertThat(e.bytes()).isEqualTo(need - Memory.HEADER_BYTES))
+              .hasMessageContaining("the join has %d rows, whose numbers take", size);
+          assertThat(MemoryLeft.bytes()).isEqualTo(limit);
+        }
+      }
+      try (MemoryLeft _ = MemoryLeft.of(need);
+          Join.Rows rows = join.rows(List.of(left), List.of("k"), how)) {
+        assertThat(MemoryLeft.bytes()).isZero();
+        List<List<Long>> pairs = new ArrayList<>();
+        join.forEachMatch(List.of(left), List.of("k"), how, into(pairs));
+        assertThat(pairs(rows)).isEqualTo(pairs);
+      }
+    }
+  }
+
+  private static long rowBytes(Batch left) {
+    return (long) left.rows() * Integer.BYTES;
+  }
+
+  @Test
+  void callsWithinACallAndAfterAFailureFlagTheirOwnMatches() {
+    Batch right = new Batch(4).numbers("k", Columns.ints(new int[] {1, 2, 2, 3}));
+    List<Batch> one = List.of(new Batch(1).numbers("k", Columns.ints(new int[] {1})));
+    // Several blocks of result rows, so that calls within the call come before it has ended.
+    int[] twos = IntStream.generate(() -> 2).limit(5000).toArray();
+    List<Batch> two = List.of(new Batch(twos.length).numbers("k", Columns.ints(twos)));
+    List<String> keys = List.of("k");
+    List<List<Long>> ofOne =
+        List.of(List.of(0L, 0L), List.of(-1L, 1L), List.of(-1L, 2L), List.of(-1L, 3L));
+    try (Join join = Join.with(List.of(right), "k")) {
+      List<List<Long>> pairs = new ArrayList<>();
+      join.forEachMatch(one.getFirst(), 0, keys, Join.How.RIGHT, into(pairs));
+      join.forEachMatch(
+          two,
+          keys,
+          Join.How.OUTER,
+          (left, rights, count) -> {
+            assertThat(join.count(one, keys, Join.How.RIGHT)).isEqualTo(4);
+            into(pairs).accept(left, rights, count);
+          });
+      assertThat(pairs)
+          .hasSize(1 + 10_000 + 2)
+          .startsWith(List.of(0L, 0L), List.of(0L, 1L), List.of(0L, 2L))
+          .endsWith(List.of(4999L, 2L), List.of(-1L, 0L), List.of(-1L, 3L));
+      for (int turn = 0; turn < 3; turn++) {
+        assertThatThrownBy(
+                () ->
+                    join.forEachMatch(
+                        two,
+                        keys,
+                        Join.How.OUTER,
+                        (_, _, _) -> {
+                          throw new IllegalStateException("as asked");
+                        }))
+            .hasMessage("as asked");
+        pairs.clear();
+        join.forEachMatch(one, keys, Join.How.OUTER, into(pairs));
+        assertThat(pairs).isEqualTo(ofOne);
+      }
+      pairs.clear();
+      join.forEachUnmatched(into(pairs));
+      assertThat(pairs).isEqualTo(ofOne.subList(1, 4));
     }
   }
 
