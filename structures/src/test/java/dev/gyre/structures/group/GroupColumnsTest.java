@@ -7,13 +7,19 @@ import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryLeft;
+import dev.gyre.atomics.MemoryRange;
 import dev.gyre.kernels.JvmLauncher;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.Launch;
 import dev.gyre.kernels.LaunchException;
+import dev.gyre.kernels.LaunchMode;
+import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.MemoryKind;
 import dev.gyre.kernels.MemoryKindException;
 import dev.gyre.structures.ConformanceSuite;
 import dev.gyre.structures.FailingAllocations;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.StructureException;
 import dev.gyre.structures.TargetUnderTest;
@@ -30,10 +36,12 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -552,6 +560,49 @@ class GroupColumnsTest {
     }
   }
 
+  /**
+   * Copies memories to the host whenever they are read, also if no kernel has run since: what the
+   * host has changed meanwhile is lost.
+   */
+  private static final class CopyingLauncher extends ForwardingLauncher {
+
+    private final Map<Memory, byte[]> onDevice = new HashMap<>();
+    private final Set<Memory> read = new HashSet<>();
+    private int readsLeft = Integer.MAX_VALUE;
+
+    CopyingLauncher() {
+      super(launcher());
+    }
+
+    @Override
+    public Launch start(Kernel kernel, LaunchShape shape, LaunchMode mode) {
+      onDevice.clear();
+      return super.start(kernel, shape, mode);
+    }
+
+    @Override
+    public void clear(Memory... memories) {
+      onDevice.keySet().removeAll(Set.of(memories));
+      super.clear(memories);
+    }
+
+    @Override
+    public void readBack(MemoryRange... ranges) {
+      if (readsLeft-- == 0) {
+        throw new MemoryExhaustedException("as asked", 1, null);
+      }
+      super.readBack(ranges);
+      for (MemoryRange range : ranges) {
+        Memory memory = range.memory();
+        MemorySegment onHost = memory.segment();
+        byte[] bytes =
+            onDevice.computeIfAbsent(memory, _ -> onHost.toArray(ValueLayout.JAVA_BYTE));
+        MemorySegment.copy(bytes, 0, onHost, ValueLayout.JAVA_BYTE, 0, bytes.length);
+        read.add(memory);
+      }
+    }
+  }
+
   /** If memory does not suffice, groups that were not taken stay on the device. */
   @ParameterizedTest
   @ValueSource(strings = {"k", "t", "l k"})
@@ -560,7 +611,7 @@ class GroupColumnsTest {
     RowModel model = new RowModel(keys);
     int failures = 0;
     try (GroupBy groups = RowModel.groups(keys);
-        GroupColumns device = new GroupColumns(launcher(), groups, 1 << 16, PIECE)) {
+        GroupColumns device = new GroupColumns(new CopyingLauncher(), groups, 1 << 16, PIECE)) {
       for (int round = 0; round < 4; round++) {
         Random random = new Random(round);
         for (int i = 0; i < 8; i++) {
@@ -583,6 +634,39 @@ class GroupColumnsTest {
       }
     }
     assertThat(failures).isGreaterThan(8);
+  }
+
+  /** If groups cannot be read, the next result reads all of them. */
+  @Test
+  void readsThatFailedAreRepeated() {
+    RowModel model = new RowModel("k");
+    CopyingLauncher launcher = new CopyingLauncher();
+    try (GroupBy groups = RowModel.groups("k");
+        GroupColumns device = new GroupColumns(launcher, groups, 1 << 16, PIECE)) {
+      Random random = new Random(21);
+      // With nulls in all columns, whose counts are read, too.
+      for (int i = 0; i < 20; i++) {
+        device.add(model.add(random));
+      }
+      launcher.read.clear();
+      model.check(groups);
+      Set<Memory> all = Set.copyOf(launcher.read);
+      assertThat(all).hasSizeGreaterThan(2);
+      int failures = 0;
+      for (boolean fails = true; fails; failures += fails ? 1 : 0) {
+        device.add(model.add(random));
+        launcher.readsLeft = failures;
+        try {
+          groups.result().close();
+          fails = false;
+        } catch (MemoryExhaustedException e) {
+          launcher.read.clear();
+          model.check(groups);
+          assertThat(launcher.read).isEqualTo(all);
+        }
+      }
+      assertThat(failures).isPositive();
+    }
   }
 
   /** Rows of the JVM and of a device are in one result, also before the device is closed. */
