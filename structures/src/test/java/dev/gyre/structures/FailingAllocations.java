@@ -4,14 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryLeft;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Has the allocations of an operation fail, each in turn. */
 public final class FailingAllocations {
-
-  /** What a refusal says was held, and may be. */
-  private static final Pattern IN_USE = Pattern.compile("(\\d+) of (\\d+) bytes are in use");
 
   private FailingAllocations() {}
 
@@ -44,15 +39,33 @@ public final class FailingAllocations {
     return failures;
   }
 
+  /**
+   * Runs an operation that may be called again after a failure, with room for none of its
+   * allocations, for the first, and so on, until it ends well.
+   *
+   * @param between is run after each failure, with all memory
+   * @return how often it failed
+   */
+  public static int ofCallsUntilDone(Operation operation, Runnable between) throws Exception {
+    int failures = 0;
+    long room = 0;
+    long lacking = lacking(operation, room);
+    while (lacking > 0) {
+      failures++;
+      room += lacking;
+      between.run();
+      lacking = lacking(operation, room);
+    }
+    return failures;
+  }
+
   /** How much room the allocation that fails would have needed besides; 0 if none does. */
   private static long lacking(Operation operation, long room) throws Exception {
     try (MemoryLeft _ = MemoryLeft.of(room)) {
       operation.run();
       return 0;
     } catch (MemoryExhaustedException e) {
-      Matcher inUse = IN_USE.matcher(String.valueOf(e.getMessage()));
-      assertThat(inUse.find()).as(e.getMessage()).isTrue();
-      return e.bytes() + Long.parseLong(inUse.group(1)) - Long.parseLong(inUse.group(2));
+      return MemoryLeft.lacking(e);
     }
   }
 }

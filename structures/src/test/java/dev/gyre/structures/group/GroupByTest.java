@@ -720,12 +720,11 @@ final class GroupByTest {
   /** Has each allocation of a result fail in turn, also those that merge the rows of a thread. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aResultThatFailedCanBeMadeLater(boolean areTexts) {
+  void aResultThatFailedCanBeMadeLater(boolean areTexts) throws Exception {
     int size = 14_000;
     Random random = new Random(1);
     try (GroupBy expected = GroupBy.on("k").count().sum("x").min("x").distinct("y");
         GroupBy groups = GroupBy.on("k").count().sum("x").min("x").distinct("y")) {
-      long room = 0;
       int failures = 0;
       for (int stage = 0; stage < 3; stage++) {
         // More keys than a private table has, and fewer than go to the partitions at once.
@@ -740,16 +739,8 @@ final class GroupByTest {
         column("y", "int", size, 3, random).into(batch, 0, size);
         groups.add(batch);
         expected.add(batch);
-        boolean done = false;
-        while (!done) {
-          try (MemoryLeft _ = MemoryLeft.of(room)) {
-            groups.result().close();
-            done = true;
-          } catch (MemoryExhaustedException e) {
-            room += MemoryLeft.lacking(e);
-            failures++;
-          }
-        }
+        failures +=
+            FailingAllocations.ofCallsUntilDone(() -> groups.result().close(), () -> {});
       }
       assertThat(failures).isGreaterThan(3);
       try (Groups result = groups.result();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
-import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.atomics.MemoryRange;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Kernel;
@@ -606,7 +605,7 @@ class GroupColumnsTest {
   /** If memory does not suffice, groups that were not taken stay on the device. */
   @ParameterizedTest
   @ValueSource(strings = {"k", "t", "l k"})
-  void groupsStayIfMemoryDoesNotSuffice(String columns) {
+  void groupsStayIfMemoryDoesNotSuffice(String columns) throws Exception {
     String[] keys = columns.split(" ");
     RowModel model = new RowModel(keys);
     int failures = 0;
@@ -617,19 +616,15 @@ class GroupColumnsTest {
         for (int i = 0; i < 8; i++) {
           device.add(model.add(random));
         }
-        long room = 0;
-        for (boolean done = false; !done; ) {
-          try (MemoryLeft _ = MemoryLeft.of(room)) {
-            groups.result().close();
-            done = true;
-          } catch (MemoryExhaustedException e) {
-            room += MemoryLeft.lacking(e);
-            failures++;
-          }
-          if (failures % 3 == 1) {
-            device.add(model.add(random));
-          }
-        }
+        int[] rest = {0};
+        failures +=
+            FailingAllocations.ofCallsUntilDone(
+                () -> groups.result().close(),
+                () -> {
+                  if (rest[0]++ % 3 == 0) {
+                    device.add(model.add(random));
+                  }
+                });
         model.check(groups);
       }
     }
