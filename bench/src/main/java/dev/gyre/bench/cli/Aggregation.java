@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 record Aggregation(String text, String function, @Nullable String column, int digits) {
 
   private static final Pattern CALL =
-      Pattern.compile("(count|sum|min|max|mean|distinct)\\((.+)\\)");
-  private static final Pattern ROUND = Pattern.compile("round\\((.+),\\s*([0-9]{1,4})\\s*\\)");
+      Pattern.compile("(count|sum|min|max|mean|distinct)\\((.+)\\)", Pattern.DOTALL);
+  private static final Pattern ROUND =
+      Pattern.compile("round\\((.+),\\s*([0-9]{1,4})\\s*\\)", Pattern.DOTALL);
   private static final Set<String> NEED_NUMBERS = Set.of("sum", "min", "max", "mean");
 
   /**

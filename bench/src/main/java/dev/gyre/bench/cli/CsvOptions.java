@@ -67,7 +67,8 @@ final class CsvOptions extends UserCommand {
           none ? CsvFormat.NO_QUOTE : quote.charAt(0),
           columns.isEmpty() ? null : columns);
     } catch (IllegalArgumentException e) {
-      throw usage("--separator, --quote: " + e.getMessage());
+      String names = columns.isEmpty() ? "" : ", --columns";
+      throw usage("--separator, --quote%s: %s".formatted(names, e.getMessage()));
     }
   }
 

@@ -35,6 +35,8 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,7 +54,8 @@ import picocli.CommandLine.Parameters;
       "Keys are texts. An empty field without quotes is null: count(x), sum, min, max and mean skip"
           + " it, and all nulls of a key are one group.",
       "Numbers without an exponent and with at most 18 digits are exact, and so are their sums"
-          + " and means. Rounding is half up, towards positive infinity.",
+          + " and means. All numbers of a column count as many digits after the point as its"
+          + " longest number. Rounding is half up, towards positive infinity.",
       "Files are CSV in UTF-8, or gzip of it. Their first row names the columns, unless --columns"
           + " does. The docs are in docs/group-by.md.",
       "A device parses and groups regular files without quotes (--quote none) by one column, with"
@@ -71,6 +74,7 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
   }
 
   private static final String COUNT = "count";
+  private static final Pattern SUM = Pattern.compile("sum\\(([0-9]+)\\)");
 
   /** Bytes of standard input that are read before it is known what its numbers are. */
   private static final int SAMPLE_BYTES = 1 << 20;
@@ -350,11 +354,19 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
     return groups;
   }
 
-  private static Groups result(GroupBy groups) {
+  private Groups result(GroupBy groups) {
     try {
       return groups.result();
     } catch (ArithmeticException e) {
-      throw new GyreException(String.valueOf(e.getMessage()), e);
+      // A sum that fits in no long. Its column has its index as the name in batches.
+      String message =
+          SUM.matcher(String.valueOf(e.getMessage()))
+              .replaceFirst(
+                  sum -> {
+                    String column = columns.get(Integer.parseInt(sum.group(1))).name();
+                    return Matcher.quoteReplacement("sum(%s)".formatted(column));
+                  });
+      throw new GyreException(message, e);
     }
   }
 

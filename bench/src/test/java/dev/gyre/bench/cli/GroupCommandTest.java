@@ -125,6 +125,16 @@ class GroupCommandTest {
   }
 
   @Test
+  void digitsCountWithThoseOfTheLongestFraction() throws IOException {
+    String[] options = {"--by", "k", "--agg", "sum(x)"};
+    assertThat(group("k,x\na,9999999999999999\na,0.25\n", options))
+        .containsExactly("k,sum(x)", "a,9999999999999999.25");
+    // Doubles, whose digits end here.
+    assertThat(group("k,x\na,99999999999999999\na,0.25\n", options))
+        .containsExactly("k,sum(x)", "a,100000000000000000");
+  }
+
+  @Test
   void numbersArePlainDecimals() throws IOException {
     assertThat(
             group(
@@ -185,6 +195,12 @@ class GroupCommandTest {
     assertThat(group(text, "--by", "k", "--agg", "sum(x)", "--sort", "count").subList(0, 3))
         .containsExactly("k,sum(x)", "b,3", "\"\",1");
     assertThat(group(text, "--by", "x", "--agg", "sum(x)")).containsExactly("x,sum(x)", "1,10");
+  }
+
+  @Test
+  void namesMayHaveSeveralLines() throws IOException {
+    assertThat(group("k,\"x\ny\"\na,2\na,3\n", "--by", "k", "--agg", "round(sum(x\ny),1)"))
+        .containsExactly("k,\"round(sum(x", "y),1)\"", "a,5.0");
   }
 
   @Test
@@ -286,15 +302,17 @@ class GroupCommandTest {
         "--type",
         "k=1");
     assertBad("k,x\n", "one character", "--by", "k", "--agg", "count", "--separator", "ab");
+    assertBad("k,x\n", "--columns: columns are", "--by", "k", "--agg", "count", "--columns", "k,k");
   }
 
   @Test
   void aSumThatFitsNoLongLeavesTheOldFile() throws IOException {
     Path out = file("out.csv", "old");
-    Path in = file("in.csv", "k,x\na,9223372036854775807\na,1\nb,1\n");
-    Outcome outcome = run(arguments(List.of(in.toString()), out, "--by", "k", "--agg", "sum(x)"));
+    Path in = file("in.csv", "k,$x\na,9223372036854775807\na,1\nb,1\n");
+    Outcome outcome =
+        run(arguments(List.of(in.toString()), out, "--by", "k", "--agg", "count,sum($x)"));
     assertThat(outcome.code()).isEqualTo(1);
-    assertThat(outcome.err()).singleElement().asString().contains("sum");
+    assertThat(outcome.err()).singleElement().asString().contains("sum($x) of a group");
     assertThat(out).hasContent("old");
   }
 

@@ -739,8 +739,7 @@ final class GroupByTest {
         column("y", "int", size, 3, random).into(batch, 0, size);
         groups.add(batch);
         expected.add(batch);
-        failures +=
-            FailingAllocations.ofCallsUntilDone(() -> groups.result().close(), () -> {});
+        failures += FailingAllocations.ofCallsUntilDone(() -> groups.result().close(), () -> {});
       }
       assertThat(failures).isGreaterThan(3);
       try (Groups result = groups.result();

@@ -594,8 +594,7 @@ class GroupColumnsTest {
       for (MemoryRange range : ranges) {
         Memory memory = range.memory();
         MemorySegment onHost = memory.segment();
-        byte[] bytes =
-            onDevice.computeIfAbsent(memory, _ -> onHost.toArray(ValueLayout.JAVA_BYTE));
+        byte[] bytes = onDevice.computeIfAbsent(memory, _ -> onHost.toArray(ValueLayout.JAVA_BYTE));
         MemorySegment.copy(bytes, 0, onHost, ValueLayout.JAVA_BYTE, 0, bytes.length);
         read.add(memory);
       }
