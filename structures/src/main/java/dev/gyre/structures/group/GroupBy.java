@@ -130,7 +130,9 @@ public final class GroupBy implements AutoCloseable {
     }
     Throwable cause = failure;
     if (cause != null) {
-      throw new StructureException("the groups are incomplete, because a call has failed", cause);
+      String why = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+      throw new StructureException(
+          "the groups are incomplete, because a call has failed: " + why, cause);
     }
   }
 
