@@ -371,7 +371,7 @@ final class JoinTest {
     int[] keys = IntStream.range(0, 50_000).map(i -> 1000 + i % 10_000).toArray();
     Batch right = new Batch(keys.length).numbers("k", Columns.ints(keys));
     long size =
-        2000 * 5 + (how.keepsLeft() ? 1000 : 0) + (how.keepsRight() ? keys.length - 10_000 : 0);
+        2000L * 5 + (how.keepsLeft() ? 1000 : 0) + (how.keepsRight() ? keys.length - 10_000 : 0);
     long need = Memory.HEADER_BYTES + 2 * Integer.BYTES * size;
     try (Join join = Join.with(List.of(right), "k")) {
       assertThat(join.count(List.of(left), List.of("k"), how)).isEqualTo(size);
