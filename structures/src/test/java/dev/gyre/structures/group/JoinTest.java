@@ -399,6 +399,26 @@ final class JoinTest {
     return (long) left.rows() * Integer.BYTES;
   }
 
+  /** Has so many right rows that their flags share no memory with other parts of the index. */
+  @Test
+  void theSizeOfAResultIsKnownWithoutMoreMemoryForRightRows() {
+    int rows = (1 << 25) + 1;
+    long[] valid = new long[(rows >> 6) + 1];
+    valid[0] = 1 << 5;
+    Batch right = new Batch(rows).numbers("k", Columns.ints(new int[rows])).valid("k", valid);
+    List<Batch> left = List.of(new Batch(1).numbers("k", Columns.ints(new int[1])));
+    List<String> keys = List.of("k");
+    try (Join join = Join.with(List.of(right), "k");
+        MemoryLeft _ = MemoryLeft.of(0)) {
+      assertThatThrownBy(() -> join.rows(left, keys, Join.How.RIGHT))
+          .isInstanceOf(MemoryExhaustedException.class)
+          .hasMessageContaining("the join has " + rows + " rows");
+      for (int turn = 0; turn < 3; turn++) {
+        assertThat(join.count(left, keys, Join.How.OUTER)).isEqualTo(rows);
+      }
+    }
+  }
+
   @Test
   void callsWithinACallAndAfterAFailureFlagTheirOwnMatches() {
     Batch right = new Batch(4).numbers("k", Columns.ints(new int[] {1, 2, 2, 3}));
