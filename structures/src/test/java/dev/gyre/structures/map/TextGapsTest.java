@@ -84,7 +84,7 @@ class TextGapsTest {
     try (TextLongMap map =
         TextLongMap.builder().workers(1).capacity(TextStore.STEP).textBytes(1 << 20).build()) {
       assertThat(map.insert(keys, new long[keys.size()]).inserted()).isEqualTo(TextStore.STEP);
-      map.store.lock().exclusively(() -> assertThat(map.store.growth().compact()).isFalse());
+      map.store.lock().exclusively(() -> assertThat(map.store.compact()).isFalse());
     }
   }
 
@@ -110,7 +110,7 @@ class TextGapsTest {
     try (TextLongMap map = map()) {
       assertThat(map.insert(ALL, VALUES).inserted()).isEqualTo(KEYS);
       lose(map, 1);
-      map.store.growth().growForOne(map.store.table(), TextKey.of("short"));
+      map.store.growForOne(map.store.table(), TextKey.of("short"));
       assertThat(map.putIfAbsent("short", 1)).isEmpty();
     }
   }
@@ -147,8 +147,8 @@ class TextGapsTest {
           .lock()
           .exclusively(
               () -> {
-                assertThat(map.store.growth().compact()).isTrue();
-                assertThat(map.store.growth().compact()).isFalse();
+                assertThat(map.store.compact()).isTrue();
+                assertThat(map.store.compact()).isFalse();
               });
       long words = 0;
       for (int i = 0; i < count; i++) {
@@ -187,7 +187,7 @@ class TextGapsTest {
             .exclusively(
                 () -> {
                   lose(map, 1);
-                  assertThat(map.store.growth().compact()).isTrue();
+                  assertThat(map.store.compact()).isTrue();
                 });
       }
       done.set(true);

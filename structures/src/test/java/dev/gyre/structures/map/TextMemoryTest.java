@@ -70,6 +70,32 @@ class TextMemoryTest {
     }
   }
 
+  /** Half of the keys were removed, so that their text could be dropped. */
+  @Test
+  void aRebuildWithoutMemoryChangesNothing() {
+    List<String> keys =
+        IntStream.range(0, COUNT).mapToObj(i -> "a key with a number at its end: " + i).toList();
+    try (TextLongMap map = TextLongMap.builder().removable().build()) {
+      assertThat(map.insert(keys, LongStream.range(0, COUNT).toArray()).inserted())
+          .isEqualTo(COUNT);
+      assertThat(map.removeAll(keys.subList(0, COUNT / 2)).found()).isEqualTo(COUNT / 2);
+      try (ScarceMemory _ = ScarceMemory.take(folder)) {
+        assertThatThrownBy(() -> map.rehash(COUNT)).isInstanceOf(MemoryExhaustedException.class);
+        requireSecondHalf(map, keys);
+      }
+      map.rehash(COUNT);
+      requireSecondHalf(map, keys);
+      assertThat(map.insert(keys, new long[COUNT]).inserted()).isEqualTo(COUNT / 2);
+    }
+  }
+
+  private static void requireSecondHalf(TextLongMap map, List<String> keys) {
+    assertThat(map.size()).isEqualTo(COUNT / 2);
+    for (int i = 0; i < COUNT; i++) {
+      assertThat(map.get(keys.get(i)).orElse(-1)).isEqualTo(i < COUNT / 2 ? -1 : i);
+    }
+  }
+
   /** Ends by an exception: there is not the memory for so many. */
   private static void putAll(TextLongMap map) {
     for (int i = 0; i < 1 << 22; i++) {

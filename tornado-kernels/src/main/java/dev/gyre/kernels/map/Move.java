@@ -33,6 +33,7 @@ public record Move(Slots old, Slots fresh, DeviceLongs counters, long from, long
     long slots = fresh.slots();
     int threads = shape.threads();
     int stuck = 0;
+    long text = fresh.takeFor(old, from + thread, to, threads);
     for (long at = from + thread; at < to; at += threads) {
       long seen = old.quiet(at);
       if (old.stateOf(seen) == FILLED) {
@@ -53,8 +54,9 @@ public record Move(Slots old, Slots fresh, DeviceLongs counters, long from, long
           left = there == EMPTY ? 0 : left - 1;
         }
         if (there == EMPTY) {
-          fresh.fill(slot, key, hash, value, 0, 0);
+          fresh.fill(slot, key, hash, value, 0, text);
         }
+        text += fresh.text(key);
         stuck += there == EMPTY ? 0 : 1;
       }
     }

@@ -4,34 +4,37 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 
 /**
- * Table of texts to which the entries of another table are {@linkplain Move moved}. Keys stay in
- * the arena. A key is represented by its slot in the other table.
+ * Table of texts to which the entries of another table are {@linkplain Move moved}, with their
+ * text. A key is represented by its slot in the other table.
  *
  * @param states the table, as ints
  * @param table the same memory, as longs
+ * @param bump number of words that were taken from the arena, in element 0
  * @param oldStates the other table, as ints
  * @param oldTable the same memory, as longs
- * @param arena arena of both
  */
 record MovedTexts(
     DeviceInts states,
     DeviceLongs table,
     long slots,
+    DeviceLongs arena,
+    DeviceLongs bump,
     DeviceInts oldStates,
     DeviceLongs oldTable,
-    DeviceLongs arena,
+    DeviceLongs oldArena,
     TextRule rule,
     long seed)
     implements LongValues {
 
   @Override
   public Slots copy() {
-    return new MovedTexts(states, table, slots, oldStates, oldTable, arena, rule, seed);
+    return new MovedTexts(
+        states, table, slots, arena, bump, oldStates, oldTable, oldArena, rule, seed);
   }
 
   @Override
   public long hash(long old) {
-    return rule.hash(TextLayout.key(oldStates, oldTable, arena, old), seed);
+    return rule.hash(TextLayout.key(oldStates, oldTable, oldArena, old), seed);
   }
 
   @Override
@@ -76,8 +79,33 @@ record MovedTexts(
 
   @Override
   public void write(long slot, long old, long hash, long text) {
+    long from = TextLayout.arenaWord(oldTable.get(TextLayout.markAt(old)));
+    long words = text(old);
     table.set(TextLayout.firstAt(slot), oldTable.get(TextLayout.firstAt(old)));
-    table.set(TextLayout.markAt(slot), oldTable.get(TextLayout.markAt(old)));
+    table.set(TextLayout.markAt(slot), TextLayout.mark(hash, words > 0 ? text : 0));
+    for (long word = 0; word < words; word++) {
+      arena.set(text + word, oldArena.get(from + word));
+    }
+  }
+
+  @Override
+  public long text(long old) {
+    return TextLayout.arenaWords(oldStates.get(TextLayout.lengthAt(old)));
+  }
+
+  @Override
+  public long takeFor(Slots other, long from, long to, int step) {
+    long words = 0;
+    for (long old = from; old < to; old += step) {
+      long needed = text(old);
+      words += other.stateOf(other.quiet(old)) == MapCodes.FILLED ? needed : 0;
+    }
+    long first = 0;
+    if (words > 0) {
+      // relaxed: no thread reads the words before the launch has ended
+      first = bump.fetchAddRelaxed(0, words);
+    }
+    return first;
   }
 
   // No key is looked up.

@@ -159,6 +159,14 @@ public interface Slots {
     return 0;
   }
 
+  /**
+   * Takes the words for the texts of all entries in each {@code step}th slot of a range of another
+   * table, so that there are no gaps; returns the first.
+   */
+  default long takeFor(Slots other, long from, long to, int step) {
+    return 0;
+  }
+
   /** Returns a thread's unused range of the arena, unless another thread took words after it. */
   default void giveBack(long from, long to) {}
 

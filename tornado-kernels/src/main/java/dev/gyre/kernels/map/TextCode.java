@@ -1,6 +1,5 @@
 package dev.gyre.kernels.map;
 
-import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.Kernel;
 
@@ -15,14 +14,19 @@ public interface TextCode extends TextInserts {
   Kernel find(DeviceLongs words, BatchRange keys, int options, long pollLimit);
 
   /**
-   * Returns a {@link Move} of slots to another table, with the same arena.
+   * Returns a {@link Move} of slots and their text to another table.
    *
-   * @param states the other table, as ints
-   * @param table the same memory, as longs
-   * @param slots number of its slots
+   * @param table the other table, as longs
+   * @param arena its arena
+   * @param bump number of words that were taken from it, in element 0
    */
   Kernel move(
-      DeviceInts states, DeviceLongs table, long slots, DeviceLongs counters, long from, long to);
+      DeviceLongs table,
+      DeviceLongs arena,
+      DeviceLongs bump,
+      DeviceLongs counters,
+      long from,
+      long to);
 
   /** Replaces the value of a key, or removes the key; see {@link Slots#exchangeSeqCst}. */
   boolean exchange(long slot, long expected, long value, boolean removes);

@@ -96,11 +96,6 @@ public final class TextLayout {
     return (hash << ARENA_BITS) | arenaWord;
   }
 
-  /** Returns the mark of a key after a move to another place in the arena. */
-  public static long movedMark(long mark, long arenaWord) {
-    return (mark & -MAX_ARENA_WORDS) | arenaWord;
-  }
-
   /** Returns the index of the long with the mark of a slot. */
   public static long markAt(long slot) {
     return (slot << 2) + 2;

@@ -120,22 +120,32 @@ public record TextSlots(
 
   @Override
   public Kernel move(
-      DeviceInts freshStates,
-      DeviceLongs fresh,
-      long size,
+      DeviceLongs freshTable,
+      DeviceLongs freshArena,
+      DeviceLongs freshBump,
       DeviceLongs counters,
       long from,
       long to) {
-    return new Move(this, moved(freshStates, fresh, size), counters, from, to);
+    return new Move(this, moved(freshTable, freshArena, freshBump), counters, from, to);
   }
 
-  private Slots moved(DeviceInts freshStates, DeviceLongs fresh, long size) {
-    return new MovedTexts(freshStates, fresh, size, states, table, arena, rule, seed);
+  private Slots moved(DeviceLongs freshTable, DeviceLongs freshArena, DeviceLongs freshBump) {
+    return new MovedTexts(
+        DeviceInts.of(freshTable.memory()),
+        freshTable,
+        freshTable.length() / TextLayout.SLOT_LONGS,
+        freshArena,
+        freshBump,
+        states,
+        table,
+        arena,
+        rule,
+        seed);
   }
 
   /** Returns this table as one to which its own entries are moved: it hashes their keys. */
   public Slots hashed() {
-    return moved(states, table, slots);
+    return moved(table, arena, bump);
   }
 
   @Override

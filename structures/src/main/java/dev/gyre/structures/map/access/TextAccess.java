@@ -206,7 +206,7 @@ public final class TextAccess {
       if (store.isFixed()) {
         return false;
       }
-      store.growth().grow(used, absent, hasText ? 0 : words);
+      store.grow(used, absent, hasText ? 0 : words);
     }
   }
 
@@ -294,7 +294,7 @@ public final class TextAccess {
         entry.left();
       }
       if (slot < 0) {
-        store.growth().growForOne(full, key);
+        store.growForOne(full, key);
       } else {
         SingleUpdates.pause(tries);
       }

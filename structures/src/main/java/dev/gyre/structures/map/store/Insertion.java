@@ -103,7 +103,7 @@ class Insertion<T extends FixedTable> {
    */
   void growFor(T full, long count, long atOnce) {
     double news = Math.min(1, sums.shareInserted(1) * GROWTH_MARGIN);
-    store.grow(full, (long) Math.ceil(count * news), atOnce);
+    store.grow(full, Math.max((long) Math.ceil(count * news), atOnce), 0);
   }
 
   /** Inserts all keys. */

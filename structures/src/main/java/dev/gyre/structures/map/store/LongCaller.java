@@ -199,7 +199,7 @@ final class LongCaller {
         entry.left();
       }
       if (lacking > 0 && !store.isFixed()) {
-        store.grow(used, lacking, lacking);
+        store.grow(used, lacking, 0);
       }
     } while (lacking > 0 && !store.isFixed());
     if (found != null) {
@@ -299,7 +299,7 @@ final class LongCaller {
       }
       entry = null;
       if (!done && !store.isFixed()) {
-        store.grow(used, absent, absent);
+        store.grow(used, absent, 0);
         entry = store.shortUpdates.tryEnterExclusiveUpdate();
       }
     }

@@ -116,7 +116,7 @@ public final class LongInsertion extends Insertion<LongTable> {
       if (left().isEmpty()) {
         return;
       }
-      store.grow(used, capacity, usual);
+      store.grow(used, Math.max(capacity, usual), 0);
       used = store.table();
     }
     long free = used.capacity - used.taken();

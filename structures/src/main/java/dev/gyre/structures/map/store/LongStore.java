@@ -72,7 +72,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   }
 
   @Override
-  LongTable resized(long capacity) {
+  LongTable resized(long capacity, long textWords) {
     return table.resized(capacity, settings.loadFactor());
   }
 
@@ -85,7 +85,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
   void move(LongTable old, LongTable fresh) {
     if (onJvm()) {
       new LongRehash(old, fresh).run(LongPlan.workersFor(this, old.places(), true));
-      fresh.countAs(old, false);
+      fresh.countAs(old);
     } else {
       rehash(old, fresh, workers(), old.places(), (counters, _) -> old.move(fresh, counters));
     }
@@ -182,6 +182,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
    * is present.
    */
   public void growForOne(LongTable full, /* int */ long key) {
-    lock().exclusivelyIf(() -> table == full, () -> growForOne(full, () -> full.slotOf(key) < 0));
+    lock()
+        .exclusivelyIf(() -> table == full, () -> growForOne(full, () -> full.slotOf(key) < 0, 0));
   }
 }

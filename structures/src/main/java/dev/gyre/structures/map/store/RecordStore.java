@@ -60,7 +60,7 @@ public final class RecordStore extends RowStore<RecordTable> {
   }
 
   @Override
-  RecordTable resized(long capacity) {
+  RecordTable resized(long capacity, long textWords) {
     return allocate(schema, settings, capacity, table().seed);
   }
 
@@ -251,7 +251,9 @@ public final class RecordStore extends RowStore<RecordTable> {
   /** Makes capacity for a key, with exclusive access. */
   public void growForOneAlone(RecordTable full, KeyParts key) {
     growForOne(
-        full, () -> full.entries().find(key.first(), key.second(), key.third(), key.fourth()) < 0);
+        full,
+        () -> full.entries().find(key.first(), key.second(), key.third(), key.fourth()) < 0,
+        0);
   }
 
   /** Returns true: kernels run in specialised code, because hash and equality are the user's. */

@@ -165,7 +165,7 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
     }
     // Many of the keys that did not fit may be equal.
     long expected = Math.min(keys, MOST_GROWTH * full.capacity);
-    grow(full, expected, expected);
+    grow(full, expected, 0);
   }
 
   /** Returns the layout of its tables. */
@@ -366,7 +366,7 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
       scratchPool.giveBack(scratch);
     }
     sums.requireNoneStuck(name, "rehash", device());
-    fresh.countAs(old, false);
+    fresh.countAs(old);
   }
 
   /** Kernel that removes keys from a task over places. */

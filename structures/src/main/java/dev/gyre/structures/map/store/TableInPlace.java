@@ -62,8 +62,8 @@ abstract class TableInPlace<T extends FixedTable> {
   volatile T table;
 
   /**
-   * The table before the present one, if keys can be removed, it had the same capacity, and it
-   * shares no memory with the present one; otherwise null. Accessed with exclusive access.
+   * The table before the present one, if keys can be removed and it had the same size; otherwise
+   * null. Accessed with exclusive access.
    */
   private @Nullable T earlier;
 
@@ -96,11 +96,17 @@ abstract class TableInPlace<T extends FixedTable> {
     table.openTo(reservations);
   }
 
+  /** Returns an empty table of another capacity, with memory for some words of text. */
+  abstract T resized(long capacity, long textWords);
+
   /**
-   * Returns an empty table of another capacity, with everything that the present one has besides
-   * its slots.
+   * Returns the words of text of a table that replaces the present one; 0 if keys have none.
+   *
+   * @param lacking words that are lacking; 0 if only slots are
    */
-  abstract T resized(long capacity);
+  long textWords(long capacity, long lacking) {
+    return 0;
+  }
 
   /** Returns an empty table in the memories of another one, which are or will be all 0. */
   abstract T emptied(T other, long seed);
@@ -133,41 +139,35 @@ abstract class TableInPlace<T extends FixedTable> {
    * Replaces a full table by a larger one, unless another thread has done so, or there is capacity
    * by now.
    *
-   * @param expected number of new keys to come
-   * @param atOnce number of keys for which capacity is reserved at the same time
+   * @param more number of keys for which there must be capacity
+   * @param text words of text that are lacking; 0 if there were enough
    */
   @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
-  final void grow(T full, long expected, long atOnce) {
-    lock.exclusivelyIf(() -> table == full, () -> growAlone(full, expected, atOnce));
-  }
-
-  /** Calls {@link #grow} with exclusive access. */
-  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
-  final void growAlone(T full, long expected, long atOnce) {
-    if (table == full) {
-      long more = Math.max(expected, atOnce);
-      if (more > full.rest()) {
-        makeRoom(full, more);
-      }
-    }
+  public final void grow(T full, long more, long text) {
+    lock.exclusivelyIf(
+        () -> table == full,
+        () -> {
+          if (more > full.rest() || text > 0) {
+            makeRoom(full, more, text);
+          }
+        });
   }
 
   /**
    * Moves the entries to a table with capacity for more keys: of the same size if that gives room,
-   * at most half of it holds keys, and it is not too small for its threads; otherwise to a larger
-   * one.
+   * at most half of it holds keys, and it is not too small for its threads, or if only text is
+   * lacking; otherwise to a larger one.
    */
-  private void makeRoom(T full, long more) {
+  final void makeRoom(T full, long more, long text) {
     boolean anyRemoved = full.removed() > 0;
     long keys = full.capacity - full.rest() - full.removed();
     long least = anyRemoved ? leastRebuilt() : 0;
-    boolean rebuilt =
+    boolean suffices =
         anyRemoved
-            && keys <= full.capacity / 2
-            && keys + more <= full.capacity
-            && full.capacity >= least;
+            ? keys <= full.capacity / 2 && keys + more <= full.capacity && full.capacity >= least
+            : more <= full.rest();
     long larger = Math.max(enlarged(full.capacity), keys + more + lock.waiting());
-    moveTo(rebuilt ? full.capacity : Math.max(larger, least));
+    moveTo(suffices ? full.capacity : Math.max(larger, least), text);
   }
 
   /**
@@ -182,7 +182,7 @@ abstract class TableInPlace<T extends FixedTable> {
   /** Rebuilds the table, with exclusive access, if keys were removed from it. */
   final void dropRemoved() {
     if (table.removed() > 0) {
-      moveTo(table.capacity);
+      moveTo(table.capacity, 0);
     }
   }
 
@@ -192,14 +192,15 @@ abstract class TableInPlace<T extends FixedTable> {
    *
    * @param absent whether the key is absent: the thread that took the last capacity may have
    *     inserted this key
+   * @param text words of text that are lacking for the key; 0 if there are enough
    */
   @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
-  final void growForOne(T full, BooleanSupplier absent) {
-    boolean stillFull = table == full && full.rest() == 0;
+  final void growForOne(T full, BooleanSupplier absent, long text) {
+    boolean stillFull = table == full && (full.rest() == 0 || text > 0);
     if (stillFull && absent.getAsBoolean()) {
       if (!settings.fixed()) {
-        // Each waiting thread is probably about to insert a key.
-        makeRoom(full, 1);
+        // Each waiting thread is probably about to insert a similar key.
+        makeRoom(full, 1, (1L + lock.waiting()) * text);
       } else if (full.removed() > 0) {
         dropRemoved();
       } else {
@@ -220,17 +221,19 @@ abstract class TableInPlace<T extends FixedTable> {
           "a capacity of %d is too small for the %d keys of the map"
               .formatted(capacity, table.size()));
     }
-    moveTo(capacity);
+    moveTo(capacity, 0);
   }
 
-  /** Replaces the table by one with another capacity, with exclusive access. */
-  private void moveTo(long capacity) {
+  /**
+   * Replaces the table by one with another capacity, with exclusive access: all entries, with their
+   * text, are moved in one pass.
+   */
+  final void moveTo(long capacity, long lackingText) {
     Span span = Span.growth();
     T old = table;
-    T fresh = empty(capacity);
-    List<Memory> made = made(fresh, old);
-    makeReady(made);
-    orFree(made, () -> move(old, fresh));
+    T fresh = empty(capacity, textWords(capacity, lackingText));
+    makeReady(fresh.memories());
+    orFree(fresh.memories(), () -> move(old, fresh));
     replaceBy(fresh);
     span.moved(name, fresh.byteSize());
   }
@@ -240,22 +243,17 @@ abstract class TableInPlace<T extends FixedTable> {
    * present one was a rebuild of it and they were kept. Readers of that table find that it is no
    * longer in place.
    */
-  private T empty(long capacity) {
+  private T empty(long capacity, long textWords) {
     T other = earlier;
     if (other == null
         || other.capacity != capacity
+        || other.textWords() != textWords
         || !workers.onJvm()
         || !spent.takeBack(other.memories())) {
-      return resized(capacity);
+      return resized(capacity, textWords);
     }
-    orFree(other.memories(), () -> other.memories().forEach(this::fillWithZeros));
+    orFree(other.memories(), () -> other.memoriesOfKeys().forEach(this::fillWithZeros));
     return emptied(other, table.seed);
-  }
-
-  /** Returns the memories of a table that another one does not have. */
-  private static List<Memory> made(FixedTable table, FixedTable other) {
-    List<Memory> kept = other.memories();
-    return table.memories().stream().filter(m -> !kept.contains(m)).toList();
   }
 
   /**
@@ -284,19 +282,16 @@ abstract class TableInPlace<T extends FixedTable> {
   }
 
   /** Replaces the present table, whose memories are freed, with exclusive access. */
-  final void replaceBy(T fresh) {
+  private void replaceBy(T fresh) {
     T old = table;
     use(fresh);
-    List<Memory> replaced = made(old, fresh);
-    boolean takesTurns =
-        settings.removable()
-            && fresh.capacity == old.capacity
-            && replaced.size() == old.memories().size();
+    boolean takesTurns = settings.removable() && fresh.byteSize() == old.byteSize();
     earlier = takesTurns ? old : null;
     try {
       readers();
     } finally {
-      spent.freeLater(replaced, takesTurns ? MAX_REUSED_BYTES : RetiredMemories.MAX_KEPT_BYTES);
+      spent.freeLater(
+          old.memories(), takesTurns ? MAX_REUSED_BYTES : RetiredMemories.MAX_KEPT_BYTES);
     }
   }
 

@@ -57,7 +57,7 @@ final class TextInsertion extends Insertion<TextTable> {
       long chunks = TextBatch.JVM_CHUNK * workers.count();
       words = left().stream().mapToLong(batch::wordsFor).sum() + chunks;
     }
-    store.growth().grow(full, atOnce, words);
+    store.grow(full, atOnce, words);
     noText = false;
   }
 
@@ -75,7 +75,7 @@ final class TextInsertion extends Insertion<TextTable> {
       long inserted = counters.get(MapCodes.INSERTED);
       boolean pending = counters.get(MapCodes.PENDING) > 0;
       boolean news = inserted > 0 || !compacted;
-      compacted = pending && news && store.growth().compact();
+      compacted = pending && news && store.compact();
       again = pending && (compacted || inserted > 0);
       if (pending && !again) {
         giveUp(task);

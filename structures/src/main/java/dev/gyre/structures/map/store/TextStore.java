@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.store;
 
+import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextPredicate;
@@ -10,6 +11,7 @@ import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.MapSettings;
@@ -39,7 +41,7 @@ public final class TextStore extends RowStore<TextTable> {
    */
   private static final int MAX_SINGLE = 1 << 10;
 
-  private final TextGrowth growth = new TextGrowth(this);
+  private static final double TEXT_MARGIN = 1.1;
 
   /** Reader of the present state; another object after each change. */
   private volatile @Nullable TextReader reader;
@@ -101,8 +103,32 @@ public final class TextStore extends RowStore<TextTable> {
   }
 
   @Override
-  TextTable resized(long capacity) {
-    return table().resized(capacity, settings.loadFactor());
+  TextTable resized(long capacity, long textWords) {
+    return table().resized(capacity, settings.loadFactor(), textWords);
+  }
+
+  /**
+   * Returns the words for all keys of a larger table, if their texts are as long as those of its
+   * first keys. Otherwise the arena keeps its size, unless more than half of it is used.
+   */
+  @Override
+  long textWords(long capacity, long lacking) {
+    TextTable old = table();
+    long words = old.textWords();
+    if (isFixed()) {
+      return words;
+    }
+    workers().readBack(old.bump.memory());
+    double perKey = (double) old.takenWords() / Math.max(1, old.used());
+    long larger = words;
+    if (capacity > old.capacity) {
+      long expected = (long) Math.min(TEXT_MARGIN * perKey * capacity, MOST_GROWTH * words);
+      larger = Math.max(words, expected);
+    }
+    long live = (long) (perKey * old.size());
+    return lacking > 0 && Math.max(2 * live, live + lacking) > larger
+        ? Math.max(enlarged(words), words + lacking)
+        : larger;
   }
 
   @Override
@@ -114,11 +140,67 @@ public final class TextStore extends RowStore<TextTable> {
   void move(TextTable old, TextTable fresh) {
     Workers all = workers();
     rehash(old, fresh, (counters, task) -> old.move(all, fresh, counters, task));
+    all.readBack(fresh.bump.memory());
+    fresh.noteTight();
   }
 
   @Override
   void growFor(TextTable full, long keys, long texts, boolean news) {
-    growth.growFor(full, keys, texts, news);
+    if (!isFixed()) {
+      grow(full, Math.min(keys, MOST_GROWTH * full.capacity), texts > 0 ? 1 : 0);
+    } else if (keys > 0) {
+      super.growFor(full, keys, texts, news);
+    } else {
+      lock().exclusively(() -> compactOrRefuse(full, news));
+    }
+  }
+
+  /**
+   * Makes capacity for a key that did not fit in a table, or whose text did not, unless there is
+   * some by now, or the key is present.
+   */
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
+  public void growForOne(TextTable full, TextKey key) {
+    lock()
+        .exclusivelyIf(
+            () -> table() == full,
+            () -> {
+              int words = key.arenaWords();
+              boolean lacks = words > 0 && full.bump.get(0) + words > full.textWords();
+              boolean absent = key.find(full) < 0;
+              if (absent && isFixed() && lacks && full.rest() > 0) {
+                compactOrRefuse(full, true);
+              } else {
+                growForOne(full, () -> absent, lacks ? words : 0);
+              }
+            });
+  }
+
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
+  private void compactOrRefuse(TextTable full, boolean news) {
+    if (table() == full && !(news && compact())) {
+      throw MapFullException.ofText(name(), full.arenaMemory.byteSize());
+    }
+  }
+
+  /**
+   * Removes the gaps of the arena, with exclusive access. If the memory for another table is not
+   * available, gaps stay.
+   *
+   * @return whether there were gaps
+   */
+  public boolean compact() {
+    TextTable old = table();
+    workers().readBack(old.bump.memory());
+    long taken = old.takenWords();
+    try {
+      if (old.mayHaveGaps()) {
+        moveTo(old.capacity, 0);
+      }
+    } catch (MemoryExhaustedException e) {
+      return false;
+    }
+    return table().takenWords() < taken;
   }
 
   /** Returns whether a number of keys is inserted one by one. */
@@ -205,10 +287,5 @@ public final class TextStore extends RowStore<TextTable> {
   /** Begins to count words; the launcher of the map is not closed meanwhile. */
   public Releasable tally() {
     return begin();
-  }
-
-  /** Returns the growth of keys and text. */
-  public TextGrowth growth() {
-    return growth;
   }
 }

@@ -126,6 +126,11 @@ public abstract class FixedTable implements AutoCloseable {
     return memories().stream().map(Memory::segment).toList();
   }
 
+  /** Returns the words of text that fit; 0 if keys have none. */
+  public long textWords() {
+    return 0;
+  }
+
   /** Returns the size of the table in bytes. */
   public long byteSize() {
     // No stream: every bulk operation calls this.
@@ -337,13 +342,9 @@ public abstract class FixedTable implements AutoCloseable {
     return taken.get();
   }
 
-  /**
-   * Takes over the count of another table, whose entries were moved or copied here.
-   *
-   * @param withRemoved whether the slots of removed keys were copied, too
-   */
-  public void countAs(FixedTable other, boolean withRemoved) {
-    setSize(other.size(), withRemoved ? other.removed() : 0);
+  /** Takes over the count of another table, whose entries were moved here. */
+  public void countAs(FixedTable other) {
+    setSize(other.size(), 0);
     uncounted = other.uncounted;
   }
 

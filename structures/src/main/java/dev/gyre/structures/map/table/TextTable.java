@@ -5,7 +5,6 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Removal;
 import dev.gyre.kernels.map.RemoveIf;
 import dev.gyre.kernels.map.Slots;
@@ -26,7 +25,6 @@ import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -65,11 +63,8 @@ public final class TextTable extends FixedTable {
 
   private final FoldCache<TextInserts> foldings = new FoldCache<>();
 
-  /** Words of the arena that were taken when it was known to have no gaps; -1 if never. */
-  private long tightAt = -1;
-
-  /** Number of removed keys at that time. */
-  private long removedAt;
+  /** Words of the arena that were taken when it was known to have no gaps. */
+  private long tightAt;
 
   private TextTable(
       Memory slotMemory,
@@ -163,117 +158,40 @@ public final class TextTable extends FixedTable {
     return table;
   }
 
-  private TextTable with(Memory itsSlots, Memory itsArena, long itsCapacity, long itsSeed) {
-    return new TextTable(itsSlots, itsArena, bumpMemory, itsCapacity, itsSeed, hash, isRemovable());
-  }
-
   /** Returns a table with another seed in the memories of this one, which is empty. */
   public TextTable emptied(long itsSeed) {
-    return with(slotMemory, arenaMemory, capacity, itsSeed);
+    return new TextTable(
+        slotMemory, arenaMemory, bumpMemory, capacity, itsSeed, hash, isRemovable());
   }
 
-  /** Returns an empty table of another capacity, with the same arena. */
-  public TextTable resized(long newCapacity, double loadFactor) {
-    long newSlots = MapSettings.slots(newCapacity, loadFactor, MAX_SLOTS);
-    Memory fresh = newSlots(newSlots);
-    return Memories.orFree(List.of(fresh), () -> with(fresh, arenaMemory, newCapacity, seed));
+  /** Returns an empty table of another capacity, with an arena of some words. */
+  public TextTable resized(long newCapacity, double loadFactor, long words) {
+    return allocate(newCapacity, loadFactor, words, seed, hash, isRemovable());
   }
 
-  /** Returns the same table with a larger arena, to which the text was copied. */
-  public TextTable withArena(long words) {
-    Memory fresh = newArena(words);
-    long used = Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize());
-    MemorySegment.copy(arenaMemory.segment(), 0, fresh.segment(), 0, used);
-    bump.set(0, used / Long.BYTES);
-    TextTable grown =
-        Memories.orFree(List.of(fresh), () -> with(slotMemory, fresh, capacity, seed));
-    grown.countAs(this, true);
-    return grown;
+  /** Notes that each word that was taken from the arena belongs to a key. */
+  public void noteTight() {
+    tightAt = bump.get(0);
   }
 
   /**
-   * Returns the same table without gaps in its arena; null if it has none. A gap is a place that
-   * belongs to no key: a thread takes space before it claims a slot, and cannot return it if
-   * another thread took space after it; and a removed key leaves its text. No thread changes the
-   * table. The new one takes over the arena, so that this one may only be read from then on.
-   *
-   * @param tasks over all slots
+   * Returns whether the arena may have gaps: words that belong to no key. A thread takes words
+   * before it claims a slot, and cannot return them if another thread took words after it; and a
+   * removed key leaves its text.
    */
-  public @Nullable TextTable compacted(Workers workers, List<TaskRange> tasks) {
-    long taken = bump.get(0);
-    if (taken == tightAt && removed() == removedAt) {
-      return null;
-    }
-    // All tasks but the last have one size.
-    long size = tasks.getFirst().size();
-    long[] ends = new long[tasks.size()];
-    workers.run("measure", tasks, (_, task) -> ends[(int) (task.from() / size)] = live(task));
-    Arrays.parallelPrefix(ends, Long::sum);
-    long end = ends[ends.length - 1];
-    if (end >= Math.min(taken, arena.length())) {
-      tightAt = taken;
-      removedAt = removed();
-      return null;
-    }
-    List<Memory> made = Memories.make(() -> newSlots(slots), () -> newArena(arena.length()));
-    TextTable fresh =
-        Memories.orFree(
-            made,
-            () -> {
-              TextTable other = with(made.getFirst(), made.getLast(), capacity, seed);
-              workers.run(
-                  "compact",
-                  tasks,
-                  (_, task) -> copyTo(other, task, ends[(int) (task.from() / size)]));
-              return other;
-            });
-    bump.set(0, end);
-    fresh.countAs(this, true);
-    fresh.tightAt = end;
-    fresh.removedAt = fresh.removed();
-    return fresh;
+  public boolean mayHaveGaps() {
+    return bump.get(0) != tightAt || removed() > 0;
   }
 
-  /** Returns the words of the arena that belong to keys of a task. */
-  private long live(TaskRange task) {
-    long live = 0;
-    for (long slot = task.from(); slot < task.to(); slot++) {
-      live += arenaWords(slot);
-    }
-    return live;
+  /** Returns the words of the arena that were taken. */
+  public long takenWords() {
+    // A thread that found too few may not have returned them.
+    return Math.min(bump.get(0), arena.length());
   }
 
-  /** Returns the words of a slot's key in the arena. */
-  private int arenaWords(long slot) {
-    return state(slot) == MapCodes.FILLED
-        ? TextLayout.arenaWords(states.get(TextLayout.lengthAt(slot)))
-        : 0;
-  }
-
-  /** Copies slots, and their texts to words in the arena of another table that have an end. */
-  private void copyTo(TextTable fresh, TaskRange task, long end) {
-    long bytes = TextLayout.SLOT_LONGS * Long.BYTES;
-    MemorySegment.copy(
-        slotMemory.segment(),
-        task.from() * bytes,
-        fresh.slotMemory.segment(),
-        task.from() * bytes,
-        task.size() * bytes);
-    long at = end;
-    for (long slot = task.from(); slot < task.to(); slot++) {
-      int words = arenaWords(slot);
-      if (words > 0) {
-        at -= words;
-        long mark = table.get(TextLayout.markAt(slot));
-        MemorySegment.copy(
-            arenaMemory.segment(),
-            TextLayout.arenaWord(mark) * Long.BYTES,
-            fresh.arenaMemory.segment(),
-            at * Long.BYTES,
-            (long) words * Long.BYTES);
-        fresh.table.set(TextLayout.markAt(slot), TextLayout.movedMark(mark, at));
-      }
-    }
+  @Override
+  public long textWords() {
+    return arena.length();
   }
 
   /** Returns the reader of single keys without a lock, or null. */
@@ -340,7 +258,7 @@ public final class TextTable extends FixedTable {
   /** Returns a kernel that moves slots of this table to one from {@link #resized}. */
   public Kernel move(Workers workers, TextTable fresh, DeviceLongs counters, TaskRange task) {
     return code(workers)
-        .move(fresh.states, fresh.table, fresh.slots, counters, task.from(), task.to());
+        .move(fresh.table, fresh.arena, fresh.bump, counters, task.from(), task.to());
   }
 
   @Override
@@ -366,8 +284,8 @@ public final class TextTable extends FixedTable {
   /** Returns the slots, and the used part of the arena. */
   @Override
   public List<MemorySegment> sections() {
-    long used = Math.min(bump.get(0) * Long.BYTES, arenaMemory.byteSize());
-    return List.of(slotMemory.segment(), arenaMemory.segment().asSlice(0, used));
+    return List.of(
+        slotMemory.segment(), arenaMemory.segment().asSlice(0, takenWords() * Long.BYTES));
   }
 
   @Override

@@ -51,7 +51,7 @@ class ShardedMemoryTest {
   // Bytes of a device: less than a table of all keys takes, with what it grows from or scratch
   // memory, and enough for half of it with both.
   private static final long FOR_LONGS = KEYS * 48L;
-  private static final long FOR_TEXTS = FEW * 80L;
+  private static final long FOR_TEXTS = FEW * 90L;
   private static final long FOR_RECORDS = FEW * 90L;
 
   @TempDir private Path folder;

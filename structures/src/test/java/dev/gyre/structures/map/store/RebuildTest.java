@@ -7,18 +7,28 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.access.LongAccess;
+import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.file.SavedMap;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.table.MapSettings;
+import dev.gyre.structures.map.table.TextKey;
+import dev.gyre.structures.map.table.TextTable;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** A map is rebuilt in the same size while keys come and go. */
 class RebuildTest {
+
+  private static MapSettings settings(JvmLauncher launcher, Layout layout) {
+    return new MapSettings(
+        layout, 64, false, 0.5, 1, null, 1 << 20, Waiting.AUTO, launcher, false, 1, null, "", true);
+  }
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "PACKED")
@@ -27,24 +37,7 @@ class RebuildTest {
     Set<Memory> memories = Collections.newSetFromMap(new IdentityHashMap<>());
     try (JvmLauncher launcher = JvmLauncher.ofWorkers(1);
         LongStore store =
-            new LongStore(
-                "map",
-                SavedMap.Kind.LONGS,
-                new MapSettings(
-                    layout,
-                    64,
-                    false,
-                    0.5,
-                    1,
-                    null,
-                    1 << 20,
-                    Waiting.AUTO,
-                    launcher,
-                    false,
-                    1,
-                    null,
-                    "",
-                    true))) {
+            new LongStore("map", SavedMap.Kind.LONGS, settings(launcher, layout))) {
       LongAccess access = new LongAccess(store);
       for (long key = 1; key <= 10_000; key++) {
         assertThat(access.putIfAbsent(key, -key)).isEmpty();
@@ -59,5 +52,46 @@ class RebuildTest {
       assertThat(tables).hasSizeGreaterThan(100);
       assertThat(memories).hasSize(2 * store.table().memories().size());
     }
+  }
+
+  /** Removed texts stay until the rebuild, which leaves them out. */
+  @Test
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
+  void tablesOfTextsTakeTurns() {
+    Set<Memory> late = Collections.newSetFromMap(new IdentityHashMap<>());
+    try (JvmLauncher launcher = JvmLauncher.ofWorkers(1);
+        TextStore store = new TextStore("map", settings(launcher, Layout.LINE))) {
+      TextAccess access = new TextAccess(store);
+      long rebuilds = 0;
+      for (long n = 1; n <= 10_000; n++) {
+        TextTable before = store.table();
+        assertThat(access.putIfAbsent(text(n), -n)).isEmpty();
+        if (store.table() != before) {
+          rebuilds++;
+          assertThat(store.table().takenWords())
+              .isEqualTo(
+                  LongStream.rangeClosed(Math.max(1, n - 10), n).map(RebuildTest::words).sum());
+        }
+        assertThat(access.remove(text(n - 10)).isPresent()).isEqualTo(n > 10);
+        if (n > 5_000) {
+          late.addAll(store.table().memories());
+        }
+      }
+      assertThat(store.size()).isEqualTo(10);
+      for (long n = 9_980; n <= 10_000; n++) {
+        assertThat(access.get("x".repeat((int) (n % 50)) + n).orElse(0))
+            .isEqualTo(n > 9_990 ? -n : 0);
+      }
+      assertThat(rebuilds).isGreaterThan(50);
+      assertThat(late).hasSize(2 * store.table().memories().size());
+    }
+  }
+
+  private static TextKey text(long n) {
+    return TextKey.of("x".repeat((int) Math.floorMod(n, 50L)) + n);
+  }
+
+  private static long words(long n) {
+    return text(n).arenaWords();
   }
 }

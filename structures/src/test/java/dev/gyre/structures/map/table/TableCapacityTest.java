@@ -143,7 +143,7 @@ class TableCapacityTest {
     FixedTable table = table(MANY);
     takeElsewhere(table);
     FixedTable fresh = closedTable(2 * MANY, true);
-    fresh.countAs(table, false);
+    fresh.countAs(table);
     assertThat(fresh.size()).isEqualTo(1);
     table.gatherAhead();
     fresh.openTo(reservations);
