@@ -102,10 +102,12 @@ public final class RecordAccess implements RecordOperations {
           return null;
         }
         // Held, so that the value does not change between the comparison and the removal.
-        if (used.hold(slot)) {
+        if (used.take(slot, expected == null ? MapCodes.REMOVED : MapCodes.HELD)) {
           long[] row = used.row(slot);
           boolean same = expected == null || Arrays.equals(row, expected);
-          used.release(slot, same ? MapCodes.REMOVED : MapCodes.FILLED);
+          if (expected != null) {
+            used.release(slot, same ? MapCodes.REMOVED : MapCodes.FILLED);
+          }
           if (same) {
             used.removedOne(entry);
           }
@@ -271,7 +273,7 @@ public final class RecordAccess implements RecordOperations {
         }
         return same;
       }
-      if (table.isRemovable() && !table.hold(slot)) {
+      if (table.isRemovable() && !table.take(slot, MapCodes.HELD)) {
         return false;
       }
       try {
@@ -338,7 +340,7 @@ public final class RecordAccess implements RecordOperations {
   private long @Nullable [] tryChange(
       RecordTable table, long slot, long[] row, @Nullable List<Changes.@Nullable Rule> rules) {
     boolean holds = table.isRemovable() && (rules == null || !rules.isEmpty());
-    if (holds && !table.hold(slot)) {
+    if (holds && !table.take(slot, MapCodes.HELD)) {
       return null;
     }
     try {

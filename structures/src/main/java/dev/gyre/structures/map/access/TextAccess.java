@@ -338,11 +338,12 @@ public final class TextAccess {
         if (expected != null && before != expected) {
           return OptionalLong.empty();
         }
-        if (used.exchange(slot, before, value, removes)) {
+        boolean any = removes && expected == null;
+        if (any ? used.remove(slot) : used.exchange(slot, before, value, removes)) {
           if (removes) {
             used.removedOne(entry);
           }
-          return OptionalLong.of(before);
+          return OptionalLong.of(any ? TextKey.value(used, slot) : before);
         }
       } finally {
         entry.holder = OperationLock.LEFT;

@@ -271,17 +271,17 @@ public final class RecordTable extends FixedTable {
   }
 
   /**
-   * Takes a FILLED slot to HELD, to change its value or to remove it; returns false, without an
+   * Takes a FILLED slot to HELD, to change its value, or to REMOVED; returns false, without an
    * effect, if another thread has it, or its key was removed.
    */
-  public boolean hold(long slot) {
+  public boolean take(long slot, int state) {
     // seq_cst: no other thread changes the slot until it is published again
-    return ints.compareAndSetSeqCst(2 * slot * stride(), MapCodes.FILLED, MapCodes.HELD);
+    return ints.compareAndSetSeqCst(2 * slot * stride(), MapCodes.FILLED, state);
   }
 
   /** Publishes a HELD slot as FILLED or REMOVED. */
   public void release(long slot, int state) {
-    // seq_cst: as hold
+    // seq_cst: as take
     ints.storeSeqCst(2 * slot * stride(), state);
   }
 

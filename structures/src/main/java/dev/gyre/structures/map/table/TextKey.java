@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Text key on the heap, with its operations on a table, by the protocol of {@link
- * dev.gyre.kernels.map.TextSlots}.
+ * dev.gyre.kernels.map.TextSlots}. One thread at a time uses it.
  *
  * <p>A search skips RESERVED slots, and accesses to states and values are seq_cst, as {@link
  * dev.gyre.kernels.map.SingleKeys} explains. Accesses to the arena follow {@code TextSlots}, whose
@@ -53,6 +53,11 @@ public final class TextKey implements Text.Source {
   final byte @Nullable [] bytes;
 
   final int length;
+
+  /** Table of which {@link #hash} is the hash; null if it was not calculated yet. */
+  private @Nullable TextTable hashedFor;
+
+  private long hash;
 
   private TextKey(long first, long second, byte @Nullable [] bytes, int length) {
     this.first = first;
@@ -130,7 +135,17 @@ public final class TextKey implements Text.Source {
     return table.rule.hash(table.text(slot), table.seed);
   }
 
-  private long hash(TextTable table) {
+  /** Returns the hash of this key, which is calculated once: a search often precedes an insert. */
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
+  long hash(TextTable table) {
+    if (hashedFor != table) {
+      hash = hashed(table);
+      hashedFor = table;
+    }
+    return hash;
+  }
+
+  private long hashed(TextTable table) {
     long seed = table.seed;
     if (table.hash != null) {
       return table.rule.hash(text(), seed);

@@ -133,6 +133,10 @@ public final class TextReader {
 
   private long find(long first, long second, int length) {
     long hash = TextHashing.hash(first, second, length, seed, multiplier, endMultiplier);
+    return find(first, second, length, hash);
+  }
+
+  private long find(long first, long second, int length, long hash) {
     long wanted = TextKey.head(MapCodes.FILLED, length);
     // All bits if there are two words: as in the hash, without a branch on the length.
     long both = (long) (TextLayout.INLINE_BYTES - length) >> (Long.SIZE - 1);
@@ -164,9 +168,9 @@ public final class TextReader {
   public long find(TextKey key) {
     byte[] bytes = key.bytes;
     if (bytes == null) {
-      return find(key.first, key.word(1), key.length);
+      return find(key.first, key.word(1), key.length, key.hash(of));
     }
-    long hash = TextHashing.hash(bytes, key.length, seed, multiplier, endMultiplier);
+    long hash = key.hash(of);
     long wanted = TextKey.head(MapCodes.FILLED, key.length);
     long home = TextLayout.home(hash, slots);
     long slot = home;

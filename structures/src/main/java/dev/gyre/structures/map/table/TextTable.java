@@ -5,6 +5,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Removal;
 import dev.gyre.kernels.map.RemoveIf;
 import dev.gyre.kernels.map.Slots;
@@ -227,6 +228,15 @@ public final class TextTable extends FixedTable {
   /** Replaces the value of a key, or removes the key; see {@link TextCode#exchange}. */
   public boolean exchange(long slot, long expected, long value, boolean removes) {
     return specialized.exchange(slot, expected, value, removes);
+  }
+
+  /**
+   * Removes the key of a FILLED slot, whose value stays readable; returns false, without an effect,
+   * if the key was removed, or another thread is changing its value.
+   */
+  public boolean remove(long slot) {
+    // seq_cst: as in StateSlots.exchangeSeqCst
+    return states.compareAndSetSeqCst(TextLayout.stateAt(slot), MapCodes.FILLED, MapCodes.REMOVED);
   }
 
   /** Returns a removal of entries of a task, to be run in specialised code. */
