@@ -122,8 +122,8 @@ public final class TextStore extends RowStore<TextTable> {
     double perKey = (double) old.takenWords() / Math.max(1, old.used());
     long larger = words;
     if (capacity > old.capacity) {
-      long expected = (long) Math.min(TEXT_MARGIN * perKey * capacity, MOST_GROWTH * words);
-      larger = Math.max(words, expected);
+      long expected = (long) (TEXT_MARGIN * perKey * capacity);
+      larger = Math.clamp(expected, words, MOST_GROWTH * words);
     }
     long live = (long) (perKey * old.size());
     return lacking > 0 && Math.max(2 * live, live + lacking) > larger
