@@ -35,8 +35,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -74,7 +72,6 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
   }
 
   private static final String COUNT = "count";
-  private static final Pattern SUM = Pattern.compile("sum\\(([0-9]+)\\)");
 
   /** Bytes of standard input that are read before it is known what its numbers are. */
   private static final int SAMPLE_BYTES = 1 << 20;
@@ -359,14 +356,9 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
       return groups.result();
     } catch (ArithmeticException e) {
       // A sum that fits in no long. Its column has its index as the name in batches.
-      String message =
-          SUM.matcher(String.valueOf(e.getMessage()))
-              .replaceFirst(
-                  sum -> {
-                    String column = columns.get(Integer.parseInt(sum.group(1))).name();
-                    return Matcher.quoteReplacement("sum(%s)".formatted(column));
-                  });
-      throw new GyreException(message, e);
+      String[] parts = String.valueOf(e.getMessage()).split("[()]", 3);
+      String column = columns.get(Integer.parseInt(parts[1])).name();
+      throw new GyreException("sum(%s)%s".formatted(column, parts[2]), e);
     }
   }
 
