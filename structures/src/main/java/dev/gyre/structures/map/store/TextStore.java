@@ -108,8 +108,8 @@ public final class TextStore extends RowStore<TextTable> {
   }
 
   /**
-   * Returns the words for all keys of a larger table, if their texts are as long as those of its
-   * first keys. Otherwise the arena keeps its size, unless more than half of it is used.
+   * Returns the words for all keys of a larger table, if their texts are as long as its first ones.
+   * Otherwise the arena keeps its size, unless more than half of it is used.
    */
   @Override
   long textWords(long capacity, long lacking) {

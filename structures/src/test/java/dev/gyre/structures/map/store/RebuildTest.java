@@ -36,8 +36,7 @@ class RebuildTest {
     Set<LongTable> tables = Collections.newSetFromMap(new IdentityHashMap<>());
     Set<Memory> memories = Collections.newSetFromMap(new IdentityHashMap<>());
     try (JvmLauncher launcher = JvmLauncher.ofWorkers(1);
-        LongStore store =
-            new LongStore("map", SavedMap.Kind.LONGS, settings(launcher, layout))) {
+        LongStore store = new LongStore("map", SavedMap.Kind.LONGS, settings(launcher, layout))) {
       LongAccess access = new LongAccess(store);
       for (long key = 1; key <= 10_000; key++) {
         assertThat(access.putIfAbsent(key, -key)).isEmpty();
