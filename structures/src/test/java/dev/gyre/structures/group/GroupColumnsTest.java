@@ -436,7 +436,7 @@ class GroupColumnsTest {
   @ValueSource(strings = {"k", "t", "k t"})
   void memoryThatIsMissingIsReported(String columns) throws Exception {
     String[] columnNames = columns.split(" ");
-    long[] keys = LongStream.range(0, 3_000).toArray();
+    long[] keys = LongStream.range(0, 1_000).toArray();
     Batch batch =
         new Batch(keys.length)
             .numbers("k", Columns.longs(keys))
@@ -610,7 +610,7 @@ class GroupColumnsTest {
     int failures = 0;
     try (GroupBy groups = RowModel.groups(keys);
         GroupColumns device = new GroupColumns(new CopyingLauncher(), groups, 1 << 16, PIECE)) {
-      for (int round = 0; round < 4; round++) {
+      for (int round = 0; round < 2; round++) {
         Random random = new Random(round);
         for (int i = 0; i < 8; i++) {
           device.add(model.add(random));
@@ -627,7 +627,7 @@ class GroupColumnsTest {
         model.check(groups);
       }
     }
-    assertThat(failures).isGreaterThan(8);
+    assertThat(failures).isGreaterThan(4);
   }
 
   /** If groups cannot be read, the next result reads all of them. */

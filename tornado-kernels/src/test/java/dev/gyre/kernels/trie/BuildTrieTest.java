@@ -109,7 +109,7 @@ class BuildTrieTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 8})
   void goesOnAfterTheHostAddedRoomForOneNodeAtATime(int blocks) {
-    byte[] text = TrieHarness.randomText(new Random(blocks), 150, 2);
+    byte[] text = TrieHarness.randomText(new Random(blocks), 100, 2);
     LaunchShape shape = new LaunchShape(blocks, 2);
     for (LaunchMode mode : LaunchMode.values()) {
       TrieHarness harness = new TrieHarness(shape, mode, 1, 1);
