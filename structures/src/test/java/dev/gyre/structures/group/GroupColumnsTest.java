@@ -503,7 +503,7 @@ class GroupColumnsTest {
   @ValueSource(strings = {"k", "l", "t", "k l", "l k", "t k", "l t", "t u", "k l v", "t k u l"})
   void groupsAreThoseOfTheModel(String columns) {
     String[] keys = columns.split(" ");
-    for (int seed = 0; seed < 3; seed++) {
+    for (int seed = 0; seed < 2; seed++) {
       Random random = new Random(columns.hashCode() + seed);
       int slots = 1 << random.nextInt(14);
       int piece = random.nextInt(1, 2_000);
@@ -533,7 +533,7 @@ class GroupColumnsTest {
     int[] lengths = new int[rows];
     long[] numbers = new long[rows];
     for (int i = 0; i < rows; i++) {
-      int key = random.nextInt(4) == 0 ? random.nextInt(200_000) : random.nextInt(3);
+      int key = random.nextInt(4) == 0 ? random.nextInt(60_000) : random.nextInt(3);
       offsets[i] = key % 900;
       lengths[i] = key / 900 % 100;
       numbers[i] = key;
