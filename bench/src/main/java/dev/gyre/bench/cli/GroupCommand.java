@@ -355,10 +355,7 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
     try {
       return groups.result();
     } catch (ArithmeticException e) {
-      // A sum that fits in no long. Its column has its index as the name in batches.
-      String[] parts = String.valueOf(e.getMessage()).split("[()]", 3);
-      String column = columns.get(Integer.parseInt(parts[1])).name();
-      throw new GyreException("sum(%s)%s".formatted(column, parts[2]), e);
+      throw new GyreException(GroupSink.withName(String.valueOf(e.getMessage()), columns), e);
     }
   }
 

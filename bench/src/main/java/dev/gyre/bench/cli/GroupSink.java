@@ -6,6 +6,7 @@ import dev.gyre.datasets.CsvScanner;
 import dev.gyre.structures.group.Batch;
 import dev.gyre.structures.group.GroupBy;
 import dev.gyre.structures.map.Columns;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -35,6 +36,17 @@ public final class GroupSink implements CsvScanner.Sink {
   /** Returns the names of the first columns in a batch. */
   static String[] names(int count) {
     return IntStream.range(0, count).mapToObj(GroupSink::name).toArray(String[]::new);
+  }
+
+  /** Returns a message about the sum of a column with the column's own name in it. */
+  static String withName(String message, List<CsvColumn> columns) {
+    for (int i = 0; i < columns.size(); i++) {
+      String sum = "sum(%s)".formatted(name(i));
+      if (message.startsWith(sum)) {
+        return "sum(%s)%s".formatted(columns.get(i).name(), message.substring(sum.length()));
+      }
+    }
+    return message;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.gyre.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.datasets.CsvColumn;
 import dev.gyre.datasets.generators.Measurements;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -314,6 +315,8 @@ class GroupCommandTest {
     assertThat(outcome.code()).isEqualTo(1);
     assertThat(outcome.err()).singleElement().asString().contains("sum($x) of a group");
     assertThat(out).hasContent("old");
+    List<CsvColumn> columns = List.of(CsvColumn.text("k"), CsvColumn.decimal("$x", 0));
+    assertThat(GroupSink.withName("integer overflow", columns)).isEqualTo("integer overflow");
   }
 
   @Test

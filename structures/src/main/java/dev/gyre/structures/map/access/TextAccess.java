@@ -85,10 +85,7 @@ public final class TextAccess {
     return store.onJvm() ? getPatiently(sought) : findOnDevice(sought);
   }
 
-  /**
-   * Reads patiently. Unlike a number, a key may be in the slots and missing in the arena, if the
-   * arena has grown meanwhile and the slots have not: then the search begins again.
-   */
+  /** Reads patiently: the search begins again if the table was replaced meanwhile. */
   private OptionalLong getPatiently(TextKey key) {
     return OptimisticRead.of(
         store,

@@ -151,7 +151,7 @@ public final class TextReader {
         long word = TextLayout.arenaWord(AddressPin.getLong(at + TextKey.MARK)) + 1;
         long inArena = arena + word * Long.BYTES;
         long place = (inArena & both) | ((at + TextKey.FIRST) & ~both);
-        // If the arena has grown, slots may refer to a later arena than this.
+        // The mark may be that of a longer or shorter key, if a rebuild reuses the memory.
         if ((word & both) < arenaWords && AddressPin.getLong(place) == last) {
           return slot;
         }

@@ -103,7 +103,7 @@ class TextReaderTest {
       TextReader reader = Objects.requireNonNull(table.reader());
       for (int length = TextLayout.INLINE_BYTES + 1; length < 40; length++) {
         String key = "k".repeat(length);
-        // As where slots are of a later arena: who has the old one finds out afterwards.
+        // As where a rebuild has written another key: the caller finds that out afterwards.
         long at = TextLayout.markAt(reader.find(key));
         table.table.set(at, table.table.get(at) | (1L << 39));
         assertThat(reader.find(key)).isNegative();
