@@ -70,14 +70,8 @@ final class CsvFields {
   /** A bit for each byte of the window, which is set for separators and ends of lines. */
   private final byte[] ends = new byte[WINDOW / Byte.SIZE];
 
-  /** The same for ends of lines alone. */
-  private final byte[] lineEnds = new byte[WINDOW / Byte.SIZE];
-
   /** Where separators and ends of lines are, behind the first record's begin. */
   private final int[] placesOf = new int[MAX_ENDS + WINDOW + BLOCK];
-
-  /** Where ends of lines are, behind the first record's begin. */
-  private final int[] lines = new int[CsvRows.MAX_ROWS + 2 * BLOCK];
 
   /** Rows and columns of fields that are to be unescaped, in turns. */
   private int[] escapes = {};
@@ -152,14 +146,11 @@ final class CsvFields {
     int words = (int) Math.min(WINDOW, left) >>> 3;
     MemorySegment bytes = text;
     byte[] found = ends;
-    byte[] lines = lineEnds;
     long pattern = separators;
     for (int i = 0; i < words; i++) {
       long word = bytes.get(CsvQuotes.WORD, first + (long) i * Long.BYTES);
-      long line = CsvQuotes.zeros(word ^ LINE_ENDS);
-      long all = CsvQuotes.zeros(word ^ pattern) | line;
+      long all = CsvQuotes.zeros(word ^ pattern) | CsvQuotes.zeros(word ^ LINE_ENDS);
       found[i] = (byte) (((all >>> 7) * GATHER) >>> 56);
-      lines[i] = (byte) (((line >>> 7) * GATHER) >>> 56);
     }
   }
 
@@ -172,32 +163,30 @@ final class CsvFields {
    * @return number of records
    */
   private int locateRegular(long first) {
-    placesOf[0] = -1;
-    int found = 1;
-    int records = 0;
-    for (long at = first; at < to && found < MAX_ENDS && at - first < MAX_BYTES; at += WINDOW) {
+    int[] places = placesOf;
+    int most = (int) Math.min((long) CsvRows.MAX_ROWS * fields, MAX_ENDS);
+    places[0] = -1;
+    int found = 0;
+    for (long at = first; at < to && found < most && at - first < MAX_BYTES; at += WINDOW) {
       findEnds(at);
       int bytes = (int) Math.min(WINDOW, to - at);
       int before = (int) (at - first);
-      for (int i = 0; i < bytes && records < CsvRows.MAX_ROWS; i += BLOCK) {
-        long inside = -1L >>> -Math.min(bytes - i, BLOCK);
-        long mask = (long) MASKS.get(ends, i >>> 3) & inside;
-        put(mask, before + i, placesOf, found);
+      for (int i = 0; i < bytes && found < most; i += BLOCK) {
+        long mask = (long) MASKS.get(ends, i >>> 3) & (-1L >>> -Math.min(bytes - i, BLOCK));
+        put(mask, before + i, places, found + 1);
         found += Long.bitCount(mask);
-        long lineMask = (long) MASKS.get(lineEnds, i >>> 3) & inside;
-        put(lineMask, before + i, lines, records);
-        records += Long.bitCount(lineMask);
-      }
-      if (records >= CsvRows.MAX_ROWS) {
-        break;
       }
     }
-    int count = regular(Math.min(records, CsvRows.MAX_ROWS), found - 1);
+    int records = Math.min(found, most) / fields;
+    int marks = 0;
+    for (int field = 0; field < fields; field++) {
+      marks |=
+          columns[field].length > 0 ? store(first, field, records) : check(first, field, records);
+    }
+    int count = marks << 1 == 0 ? records : regular(first, records);
     count = quotes ? beforeQuote(first, count) : count;
-    for (int field = 0; field < fields && count > 0; field++) {
-      if (columns[field].length > 0) {
-        store(first, field, count);
-      }
+    for (int field = 0; field < fields && marks < 0; field++) {
+      setNulls(field, count);
     }
     rows.count = count;
     return count;
@@ -215,15 +204,25 @@ final class CsvFields {
   }
 
   /** Returns how many records have all fields, until one has not. */
-  private int regular(int records, int found) {
+  private int regular(long first, int records) {
+    MemorySegment bytes = text;
     int[] places = placesOf;
-    int[] ofLines = lines;
-    int most = Math.min(records, found / fields);
+    int all = fields;
     int count = 0;
-    for (int i = fields; count < most && places[i] == ofLines[count]; i += fields) {
+    while (count < records && isRegular(bytes, first, places, count * all, all)) {
       count++;
     }
     return count;
+  }
+
+  /** Returns whether only the last of the ends of a record ends a line. */
+  private static boolean isRegular(
+      MemorySegment bytes, long first, int[] places, int before, int all) {
+    int i = before + 1;
+    while (i < before + all && AddressPin.getByte(bytes, first + places[i]) != '\n') {
+      i++;
+    }
+    return i == before + all && AddressPin.getByte(bytes, first + places[i]) == '\n';
   }
 
   /** Returns how many records have no field with a quote at its beginning, until one has. */
@@ -238,31 +237,56 @@ final class CsvFields {
     return i / fields;
   }
 
-  /** Stores where a field of records begins, and its length. */
-  private void store(long first, int field, int records) {
+  /**
+   * Stores where a field of records begins, and its length.
+   *
+   * @return bits: the sign if a field is empty, and others if one has another end than it should
+   */
+  private int store(long first, int field, int records) {
     MemorySegment bytes = text;
     int[] places = placesOf;
     long[] starts = startsOf[field];
     int[] lengths = lengthsOf[field];
     int all = fields;
+    int expected = end(field);
+    // The byte before the end of a line may belong to it; a separator is no CR.
+    int back = field == all - 1 ? 1 : 0;
     long textFirst = first - base;
+    int others = 0;
     int none = 0;
     for (int row = 0, i = field; row < records; row++, i += all) {
       int begin = places[i] + 1;
-      int length = places[i + 1] - begin;
+      int end = places[i + 1];
+      others |= AddressPin.getByte(bytes, first + end) ^ expected;
+      int last = AddressPin.getByte(bytes, first + end - back) ^ '\r';
+      int length = end - begin - (last == 0 ? 1 : 0);
       starts[row] = textFirst + begin;
       lengths[row] = length;
       none |= length - 1;
     }
-    if (field == all - 1) {
-      for (int row = 0, i = all; row < records; row++, i += all) {
-        int last = AddressPin.getByte(bytes, first + places[i] - 1) ^ '\r';
-        int length = lengths[row] - (last == 0 ? 1 : 0);
-        lengths[row] = length;
-        none |= length - 1;
-      }
+    return (none & Integer.MIN_VALUE) | others;
+  }
+
+  /** Returns 0 if all fields have the end that they should have. */
+  private int check(long first, int field, int records) {
+    MemorySegment bytes = text;
+    int[] places = placesOf;
+    int all = fields;
+    int expected = end(field);
+    int others = 0;
+    for (int row = 0, i = field + 1; row < records; row++, i += all) {
+      others |= AddressPin.getByte(bytes, first + places[i]) ^ expected;
     }
-    for (int row = 0; none < 0 && row < records; row++) {
+    return others;
+  }
+
+  private int end(int field) {
+    return field == fields - 1 ? '\n' : separator;
+  }
+
+  private void setNulls(int field, int records) {
+    int[] lengths = lengthsOf[field];
+    for (int row = 0; row < records; row++) {
       if (lengths[row] == 0) {
         setNull(field, row);
       }
@@ -287,7 +311,7 @@ final class CsvFields {
     if (most > 1) {
       int records = locateRegular(textBase + start);
       if (records > 0) {
-        return start + lines[records - 1] + 1;
+        return start + placesOf[records * most] + 1;
       }
     }
     boolean mayQuote = quotes;

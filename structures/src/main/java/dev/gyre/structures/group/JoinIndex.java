@@ -362,7 +362,7 @@ final class JoinIndex implements AutoCloseable {
           if (!hasNulls || !block.isNull(from + i)) {
             long row = i + 1L;
             input.set(input.state(row), block.first + from + i);
-            KeyRows to = inputs[partition(input.hash(row))];
+            KeyRows to = inputs[partition(input.hash(input.at(row)))];
             long text = input.rowText(row);
             if (!to.fits(1, text)) {
               to.grow(to.used() == 1 ? few : 1, text, 2);
@@ -381,7 +381,7 @@ final class JoinIndex implements AutoCloseable {
         load(count);
         for (int i = 0; i < count; i++) {
           RowFinder table = tables[partition(hashes[i])];
-          long key = table.find(input, i + 1L, hashes[i]);
+          long key = table.find(input, input.at(i + 1L), hashes[i]);
           boolean isNull = hasNulls && block.isNull(from + i);
           matches[from + i] =
               key == 0 || isNull ? NO_MATCH : table.rows.word(table.rows.state(key));
@@ -392,7 +392,7 @@ final class JoinIndex implements AutoCloseable {
     /** Reads the slots and the rows of all keys, so that the cache misses of searches overlap. */
     private void load(int count) {
       for (int i = 0; i < count; i++) {
-        hashes[i] = input.hash(i + 1L);
+        hashes[i] = input.hash(input.at(i + 1L));
         nearest[i] = tables[partition(hashes[i])].first(hashes[i]);
       }
       long all = 0;

@@ -190,10 +190,10 @@ abstract class KeyRows implements AutoCloseable {
     copyText(from, to);
   }
 
-  /** Adds a row with the key of another row, and a state of zeros. Returns its number. */
-  final long addKey(KeyRows from, long row) {
+  /** Adds a row with the key at a place of other rows, and a state of zeros. Returns its number. */
+  final long addKey(KeyRows from, long at) {
     long to = newRow();
-    copy(from, from.at(row), to, header);
+    copy(from, at, to, header);
     copyText(from, to);
     clearStates(used - 1);
     return used - 1;
@@ -205,7 +205,7 @@ abstract class KeyRows implements AutoCloseable {
     if (!fits(1, text)) {
       grow(KeyBlock.ROWS, text, 2);
     }
-    long _ = addKey(from, row);
+    long _ = addKey(from, from.at(row));
   }
 
   private void copy(KeyRows from, long at, long to, int bytes) {
@@ -307,14 +307,14 @@ abstract class KeyRows implements AutoCloseable {
   /** Copies the text of other rows for a header that was copied. */
   abstract void copyText(KeyRows from, long at);
 
-  /** Returns the hash of the key of a row. */
-  abstract long hash(long row);
+  /** Returns the hash of the key at a place. */
+  abstract long hash(long at);
 
-  /** Returns whether the keys of two rows are equal. */
-  abstract boolean equal(long row, KeyRows others, long other);
+  /** Returns whether the key at a place equals that at a place of other rows. */
+  abstract boolean equal(long at, KeyRows others, long other);
 
-  /** Returns 0 if the keys of two rows are equal; for long texts perhaps another number. */
-  abstract long difference(long row, KeyRows others, long other);
+  /** Returns 0 only if these keys are equal; for texts that are not short, another number. */
+  abstract long difference(long at, KeyRows others, long other);
 
   /** Sets a block to the keys from a row on. */
   final KeyBlock read(long from, KeyBlock block) {
@@ -391,18 +391,18 @@ abstract class KeyRows implements AutoCloseable {
     void copyText(KeyRows from, long at) {}
 
     @Override
-    long hash(long row) {
-      return seed.hash(word(at(row)));
+    long hash(long at) {
+      return seed.hash(word(at));
     }
 
     @Override
-    boolean equal(long row, KeyRows others, long other) {
-      return difference(row, others, other) == 0;
+    boolean equal(long at, KeyRows others, long other) {
+      return difference(at, others, other) == 0;
     }
 
     @Override
-    long difference(long row, KeyRows others, long other) {
-      return word(at(row)) ^ others.word(others.at(other));
+    long difference(long at, KeyRows others, long other) {
+      return word(at) ^ others.word(other);
     }
 
     @Override

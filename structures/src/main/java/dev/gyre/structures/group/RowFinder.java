@@ -10,19 +10,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowFinder implements AutoCloseable {
 
-  private static final int[] ALL = new int[KeyBlock.ROWS];
-
-  static {
-    for (int i = 0; i < ALL.length; i++) {
-      ALL[i] = i;
-    }
-  }
-
   final KeyRows rows;
   private final Blocks blocks;
   private MemorySegment slots = MemorySegment.NULL;
   private long base;
   private long mask = -1;
+
+  /** Places of the keys of a block. */
+  private long[] sought = {};
 
   /** Indices of keys that are not in the first slot of their hash. */
   private int[] pending = {};
@@ -51,7 +46,7 @@ final class RowFinder implements AutoCloseable {
     base = AddressPin.first(slots, size, 2);
     mask = size - 1;
     for (long row = 1; row < rows.used(); row++) {
-      long slot = rows.hash(row) & mask;
+      long slot = rows.hash(rows.at(row)) & mask;
       while (row(slot) != 0) {
         slot = (slot + 1) & mask;
       }
@@ -78,11 +73,11 @@ final class RowFinder implements AutoCloseable {
     return row(hash & mask);
   }
 
-  /** Returns the row with the key of another row; 0 if no row has it. */
+  /** Returns the row with the key at a place of other rows; 0 if no row has it. */
   long find(KeyRows others, long other, long hash) {
     long slot = hash & mask;
     int row = mask < 0 ? 0 : row(slot);
-    while (row != 0 && !rows.equal(row, others, other)) {
+    while (row != 0 && !rows.equal(rows.at(row), others, other)) {
       slot = (slot + 1) & mask;
       row = row(slot);
     }
@@ -95,12 +90,16 @@ final class RowFinder implements AutoCloseable {
    * @param at gets the place of the state of each key
    */
   void locate(KeyRows others, long first, int count, long[] at) {
-    int _ = locate(others, first, ALL, count, true, null, at);
+    int _ = locate(others, first, count, true, null, at);
   }
 
   /** Finds or adds the keys of other rows that have some numbers. */
   void locate(KeyRows others, int[] numbers, int count, long[] at) {
-    int _ = locate(others, 0, numbers, count, true, null, at);
+    reserveBlock();
+    for (int i = 0; i < count; i++) {
+      sought[i] = others.at(numbers[i]);
+    }
+    int _ = locate(others, count, true, null, at);
   }
 
   /**
@@ -112,26 +111,31 @@ final class RowFinder implements AutoCloseable {
    */
   int locate(
       KeyRows others, long first, int count, boolean adds, boolean @Nullable [] nulls, long[] at) {
-    return locate(others, first, ALL, count, adds, nulls, at);
+    reserveBlock();
+    long place = others.at(first);
+    for (int i = 0; i < count; i++) {
+      sought[i] = place;
+      place += others.rowBytes();
+    }
+    return locate(others, count, adds, nulls, at);
+  }
+
+  private void reserveBlock() {
+    if (sought.length == 0) {
+      sought = new long[KeyBlock.ROWS];
+      pending = new int[KeyBlock.ROWS];
+    }
   }
 
   private int locate(
-      KeyRows others,
-      long first,
-      int[] order,
-      int count,
-      boolean adds,
-      boolean @Nullable [] nulls,
-      long[] at) {
-    if (pending.length == 0) {
-      pending = new int[KeyBlock.ROWS];
-    }
+      KeyRows others, int count, boolean adds, boolean @Nullable [] nulls, long[] at) {
+    long[] keys = sought;
     // Without branches, so that loads overlap: most keys are in the first slot of their hash.
     int left = 0;
     for (int i = 0; i < count; i++) {
-      long other = first + order[i];
-      long row = row(others.hash(other) & mask);
-      long difference = rows.difference(row, others, other);
+      long key = keys[i];
+      long row = row(others.hash(key) & mask);
+      long difference = rows.difference(rows.at(row), others, key);
       at[i] = rows.state(row);
       pending[left] = i;
       // The sign is set if the keys may differ, or if there is no row.
@@ -145,17 +149,17 @@ final class RowFinder implements AutoCloseable {
         at[index] = rows.addNull();
         continue;
       }
-      long other = first + order[index];
-      long slot = others.hash(other) & mask;
+      long key = keys[index];
+      long slot = others.hash(key) & mask;
       long row = row(slot);
-      while (row != 0 && !rows.equal(row, others, other)) {
+      while (row != 0 && !rows.equal(rows.at(row), others, key)) {
         slot = (slot + 1) & mask;
         row = row(slot);
       }
       if (row == 0) {
         fresh++;
         if (adds) {
-          row = rows.addKey(others, other);
+          row = rows.addKey(others, key);
           set(slot, row);
         }
       }

@@ -21,7 +21,7 @@ final class RowsByPartition {
       ofRows = new int[used];
     }
     for (int row = 1; row < used; row++) {
-      int part = Grouping.partition(from.hash(row), count);
+      int part = Grouping.partition(from.hash(from.at(row)), count);
       ofRows[row] = part;
       ends[part + 1]++;
     }

@@ -23,6 +23,23 @@ final class TextRows extends KeyRows {
   /** Is read instead of bytes that have no two words. */
   private static final MemorySegment TOO_SHORT = Arena.global().allocate(SHORT_BYTES);
 
+  /** Power of two above the lengths of short texts. */
+  private static final int MASKS = 2 * SHORT_BYTES;
+
+  /** For each length of a short text, which bits of two words belong to it. */
+  private static final long[] FIRST_MASKS = new long[MASKS];
+
+  private static final long[] SECOND_MASKS = new long[MASKS];
+
+  static {
+    for (int length = 1; length <= SHORT_BYTES; length++) {
+      // Shifts count modulo 64.
+      long last = -1L >>> -(Byte.SIZE * length);
+      FIRST_MASKS[length] = length < Long.BYTES ? last : -1;
+      SECOND_MASKS[length] = length > Long.BYTES ? last : 0;
+    }
+  }
+
   /** Indices of keys that are not short, or end with their bytes. */
   private final int[] others = new int[KeyBlock.ROWS + 1];
 
@@ -63,13 +80,9 @@ final class TextRows extends KeyRows {
       slow[left] = i;
       left -= (int) isSlow;
       offset &= ~isSlow;
-      // All bits if there are more than 8 bytes; and if there is none.
-      long two = (long) (Long.BYTES - length) >> (Long.SIZE - 1);
-      long none = (long) (length - 1) >> (Long.SIZE - 1);
-      // Shifts count modulo 64.
-      long last = -1L >>> -(Byte.SIZE * length);
-      long first = bytes.get(PairKeys.LONG, offset) & (last | two) & ~none;
-      long second = bytes.get(PairKeys.LONG, offset + Long.BYTES) & last & two;
+      int of = length & ~(int) isSlow & (MASKS - 1);
+      long first = bytes.get(PairKeys.LONG, offset) & FIRST_MASKS[of];
+      long second = bytes.get(PairKeys.LONG, offset + Long.BYTES) & SECOND_MASKS[of];
       long at = start + (long) i * size;
       set(at, hashing.hash(length, first, second), length, first, second);
     }
@@ -160,32 +173,31 @@ final class TextRows extends KeyRows {
   }
 
   @Override
-  long hash(long row) {
-    return word(at(row));
+  long hash(long at) {
+    return word(at);
   }
 
   @Override
-  boolean equal(long row, KeyRows others, long other) {
-    long a = at(row);
-    long b = others.at(other);
-    if (word(a) != others.word(b)
-        || word(a, FIRST) != others.word(b, FIRST)
-        || word(a, SECOND) != others.word(b, SECOND)) {
+  boolean equal(long at, KeyRows others, long other) {
+    if (word(at) != others.word(other)
+        || word(at, FIRST) != others.word(other, FIRST)
+        || word(at, SECOND) != others.word(other, SECOND)) {
       return false;
     }
-    int length = lengthAt(a);
+    int length = lengthAt(at);
     TextRows texts = (TextRows) others;
-    return length == texts.lengthAt(b) && (length <= SHORT_BYTES || hasText(a, texts, b, length));
+    return length == texts.lengthAt(other)
+        && (length <= SHORT_BYTES || hasText(at, texts, other, length));
   }
 
   @Override
-  long difference(long row, KeyRows others, long other) {
-    long a = at(row);
-    long b = others.at(other);
-    return (word(a, 0) ^ others.word(b, 0))
-        | (word(a, PLACE) ^ others.word(b, PLACE))
-        | (word(a, FIRST) ^ others.word(b, FIRST))
-        | (word(a, SECOND) ^ others.word(b, SECOND));
+  long difference(long at, KeyRows others, long other) {
+    long place = others.word(other, PLACE);
+    // Different texts with the same first words may have the same place, in two memories.
+    return TextLayout.start(place)
+        | (word(at, PLACE) ^ place)
+        | (word(at, FIRST) ^ others.word(other, FIRST))
+        | (word(at, SECOND) ^ others.word(other, SECOND));
   }
 
   private boolean hasText(long at, TextRows others, long other, int length) {

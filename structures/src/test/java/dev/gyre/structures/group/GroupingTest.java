@@ -41,7 +41,7 @@ class GroupingTest {
       KeyBlock read = rows.read(1, new KeyBlock());
       assertThat(text(read, 0)).isEqualTo("a key of more than 16 bytes");
       assertThat(text(read, 1)).isEqualTo("and another one, even longer");
-      assertThat(rows.equal(1, rows, 1)).isTrue();
+      assertThat(rows.equal(rows.at(1), rows, rows.at(1))).isTrue();
     }
   }
 
