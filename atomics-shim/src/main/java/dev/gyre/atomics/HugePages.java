@@ -162,19 +162,7 @@ final class HugePages {
   }
 
   /** A mapped block, which begins at the first page boundary of the mapping. */
-  static final class Mapping {
-    private final Calls calls;
-    private final long start;
-    private final long mapped;
-    private final long bytes;
-
-    private Mapping(Calls calls, long start, long mapped, long bytes) {
-      this.calls = calls;
-      this.start = start;
-      this.mapped = mapped;
-      this.bytes = bytes;
-    }
-
+  record Mapping(Calls calls, long start, long mapped, long bytes) {
     /** Returns the address of the first byte of the block. */
     long address() {
       return Math.ceilDiv(start, PAGE_BYTES) * PAGE_BYTES;

@@ -82,19 +82,9 @@ public final class Memory implements MemoryRange, AutoCloseable {
 
   private Memory(
       Arena arena, MemorySegment whole, MemorySegment payload, long budget, boolean paged) {
-    this(arena, whole, payload, budget, paged, true);
-  }
-
-  private Memory(
-      Arena arena,
-      MemorySegment whole,
-      MemorySegment payload,
-      long budget,
-      boolean paged,
-      boolean onHost) {
     this.arena = arena;
     this.budget = budget;
-    this.onHost = onHost;
+    this.onHost = payload.scope().isAlive();
     this.whole = whole;
     this.payload = payload;
     this.paged = paged;
@@ -341,28 +331,19 @@ public final class Memory implements MemoryRange, AutoCloseable {
     }
     long taken = Math.min(HEADER_BYTES + wholeLongs(bytes), file.size() - at);
     try {
-      return orAfterCollection(taken, () -> map(file, at, taken, bytes));
+      Making mapping = (arena, length, payload) -> map(file, at, arena, length, payload);
+      return orAfterCollection(taken, () -> allocate(bytes, taken, mapping));
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
   }
 
-  private static Memory map(FileChannel file, long at, long taken, long bytes) {
-    MemoryBudget.PROCESS.take(taken);
-    Arena arena = Arena.ofShared();
+  private static Memory map(FileChannel file, long at, Arena arena, long taken, long bytes) {
     try {
       MemorySegment whole = file.map(MapMode.PRIVATE, at, taken, arena);
-      Memory memory = new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, false);
-      OPEN.incrementAndGet();
-      return memory;
+      return new Memory(arena, whole, whole.asSlice(HEADER_BYTES, bytes), taken, false);
     } catch (IOException e) {
-      arena.close();
-      MemoryBudget.PROCESS.giveBack(taken);
       throw new UncheckedIOException(e);
-    } catch (RuntimeException | Error e) {
-      arena.close();
-      MemoryBudget.PROCESS.giveBack(taken);
-      throw e;
     }
   }
 
@@ -393,7 +374,7 @@ public final class Memory implements MemoryRange, AutoCloseable {
    */
   public static Memory onDevice(long bytes) {
     Memory host = ofBytes(bytes);
-    return new Memory(host.arena, host.whole, closed(host.payload), host.budget, host.paged, false);
+    return new Memory(host.arena, host.whole, closed(host.payload), host.budget, host.paged);
   }
 
   /** Returns a segment of the same address and length whose arena is closed. */
