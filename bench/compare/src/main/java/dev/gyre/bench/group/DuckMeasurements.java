@@ -1,10 +1,8 @@
 package dev.gyre.bench.group;
 
-import static java.util.stream.Collectors.joining;
-
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.stream.Stream;
+import java.util.List;
 
 /**
  * The one-billion-row challenge by SQL of DuckDB: a program for {@code scripts/compare
@@ -18,7 +16,7 @@ public final class DuckMeasurements {
   public static void main(String[] args) {
     try (DuckTables tables = new DuckTables(Integer.parseInt(args[1]))) {
       long begin = System.nanoTime();
-      Stream<String> groups =
+      List<String> groups =
           tables.texts(
               """
               SELECT station || '=' || min(t) || '/' || CAST(floor(sum(t * 10) / count(*) + 0.5)
@@ -28,7 +26,7 @@ public final class DuckMeasurements {
               GROUP BY station ORDER BY station\
               """
                   .formatted(args[0]));
-      String result = groups.collect(joining(", ", "{", "}"));
+      String result = "{" + String.join(", ", groups) + "}";
       System.err.printf("query: %.3f s%n", (System.nanoTime() - begin) / 1e9);
       new PrintStream(System.out, true, StandardCharsets.UTF_8).println(result);
     }

@@ -2,6 +2,7 @@ package dev.gyre.bench.group;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -11,7 +12,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Tables of rows in DuckDB, in memory. */
 final class DuckTables implements AutoCloseable {
@@ -29,20 +29,15 @@ final class DuckTables implements AutoCloseable {
 
   /** Makes a table of the columns k and v. */
   void load(String table, Rows rows) {
-    Path folder = rows.csv();
     try {
-      run(
-          "CREATE TABLE %s AS SELECT * FROM read_csv('%s/*.csv', header=false,"
-                  .formatted(table, folder)
-              + " columns={'k': 'BIGINT', 'v': 'BIGINT'})");
-    } finally {
-      delete(folder);
-    }
-  }
-
-  private static void delete(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
+      Path file = Files.createTempFile("gyre-rows", ".csv");
+      try {
+        rows.writeCsv(file);
+        run(
+            "CREATE TABLE %s AS SELECT * FROM read_csv('%s', header=false,"
+                    .formatted(table, file)
+                + " columns={'k': 'BIGINT', 'v': 'BIGINT'})");
+      } finally {
         Files.delete(file);
       }
     } catch (IOException e) {
@@ -58,39 +53,46 @@ final class DuckTables implements AutoCloseable {
     }
   }
 
-  /** Returns all numbers of a result, row by row. */
-  long[] numbers(String sql, int count) {
-    long[] numbers = new long[count];
+  /** Uses a row of a result. */
+  @FunctionalInterface
+  private interface RowUse {
+    void accept(ResultSet row) throws SQLException;
+  }
+
+  private void query(String sql, RowUse use) {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
-      int columns = result.getMetaData().getColumnCount();
-      int at = 0;
       while (result.next()) {
-        for (int column = 1; column <= columns; column++) {
-          numbers[at++] = result.getLong(column);
-        }
+        use.accept(result);
       }
-      if (at != count) {
-        throw new IllegalStateException("%s has %d numbers, not %d".formatted(sql, at, count));
-      }
-      return numbers;
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }
   }
 
-  /** Returns the first column of a result. */
-  Stream<String> texts(String sql) {
-    List<String> texts = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      while (result.next()) {
-        texts.add(result.getString(1));
-      }
-      return texts.stream();
-    } catch (SQLException e) {
-      throw new IllegalStateException(sql, e);
+  /** Returns all numbers of a result, row by row. */
+  long[] numbers(String sql, int count) {
+    LongBuffer numbers = LongBuffer.allocate(count);
+    query(
+        sql,
+        row -> {
+          int columns = row.getMetaData().getColumnCount();
+          for (int column = 1; column <= columns; column++) {
+            numbers.put(row.getLong(column));
+          }
+        });
+    if (numbers.hasRemaining()) {
+      throw new IllegalStateException(
+          "%s has %d numbers, not %d".formatted(sql, numbers.position(), count));
     }
+    return numbers.array();
+  }
+
+  /** Returns the first column of a result. */
+  List<String> texts(String sql) {
+    List<String> texts = new ArrayList<>();
+    query(sql, row -> texts.add(row.getString(1)));
+    return texts;
   }
 
   @Override

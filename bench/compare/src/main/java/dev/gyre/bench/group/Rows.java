@@ -6,7 +6,6 @@ import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.Columns.ColumnType;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -80,29 +79,13 @@ final class Rows implements AutoCloseable {
     return Columns.of(ColumnType.LONG, all.asSlice(from * Long.BYTES, count * Long.BYTES));
   }
 
-  /** Writes all rows as CSV files without a header into a new folder, several at once. */
-  Path csv() {
-    try {
-      Path folder = Files.createTempDirectory("gyre-rows");
-      int parts = Math.ceilDiv(rows, 1 << 20);
-      IntStream.range(0, parts)
-          .parallel()
-          .forEach(part -> write(folder.resolve("part-%05d.csv".formatted(part)), part));
-      return folder;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void write(Path file, int part) {
+  /** Writes all rows as CSV without a header. */
+  void writeCsv(Path file) throws IOException {
     try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      int to = (int) Math.min(rows, (part + 1L) << 20);
-      for (int row = part << 20; row < to; row++) {
+      for (int row = 0; row < rows; row++) {
         out.append(Long.toString(key(row))).append(',').append(Long.toString(value(row)));
         out.append('\n');
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
