@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongBiFunction;
-import java.util.stream.IntStream;
 
 /**
  * Times of grouping a file of the one-billion-row challenge, from a text to the result: from pinned
@@ -55,15 +54,7 @@ final class GroupedText {
       print(launcher, "file", text, (all, _) -> all.add(source(), ByteProgress.NONE));
       if (launcher.device().target() != Target.JVM) {
         try (Memory pinned = launcher.memory(MemoryKind.PINNED, text.byteSize())) {
-          IntStream.range(0, 1 << 10)
-              .parallel()
-              .forEach(
-                  i -> {
-                    long from = (text.byteSize() >> 10) * i;
-                    long to =
-                        i + 1 == 1 << 10 ? text.byteSize() : (text.byteSize() >> 10) * (i + 1);
-                    MemorySegment.copy(text, from, pinned.segment(), from, to - from);
-                  });
+          MemorySegment _ = pinned.segment().copyFrom(text);
           print(launcher, "pinned", text, (all, size) -> all.add(pinned, size));
         }
       }

@@ -1,11 +1,12 @@
 package dev.gyre.bench.map;
 
-import java.util.ArrayList;
+import static java.util.concurrent.CompletableFuture.supplyAsync;
+
 import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 /** Threads that each take a part of the keys; the caller's own thread if one is enough. */
 final class Team implements AutoCloseable {
@@ -29,21 +30,15 @@ final class Team implements AutoCloseable {
     if (threads == 1) {
       return part.run(0, length);
     }
-    List<Future<Long>> running = new ArrayList<>();
-    for (int t = 0; t < threads; t++) {
-      int from = (int) ((long) length * t / threads);
-      int to = (int) ((long) length * (t + 1) / threads);
-      running.add(pool.submit(() -> part.run(from, to)));
-    }
-    long sum = 0;
-    try {
-      for (Future<Long> each : running) {
-        sum += each.get();
-      }
-    } catch (InterruptedException | ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
-    return sum;
+    List<CompletableFuture<Long>> running =
+        IntStream.range(0, threads)
+            .mapToObj(t -> supplyAsync(() -> part.run(begin(length, t), begin(length, t + 1)), pool))
+            .toList();
+    return running.stream().mapToLong(CompletableFuture::join).sum();
+  }
+
+  private int begin(int length, int thread) {
+    return (int) ((long) length * thread / threads);
   }
 
   @Override
