@@ -104,8 +104,8 @@ record Axes(boolean quick, boolean pairs, int cores) {
     return quick && !pairs ? 145 : Double.POSITIVE_INFINITY;
   }
 
-  /** A fork of JMH warms up until all is compiled, with two cores at work. */
-  JmhCase.Times times() {
-    return new JmhCase.Times(4, 2_000, 5, quick ? 60 : 200);
+  /** Milliseconds of an iteration of JMH. */
+  int iterationMillis() {
+    return quick ? 60 : 200;
   }
 }

@@ -22,7 +22,7 @@ import org.openjdk.jmh.util.Statistics;
  * A benchmark of JMH with a value of each parameter.
  *
  * @param benchmark class and method
- * @param times how long a fork warms up and measures
+ * @param iterationMillis how long an iteration measures; 0 leaves all times as the benchmark says
  * @param jvmArguments in place of the arguments that the benchmark has
  * @param classPath of the fork; empty for that of this process
  * @param row what is measured, without results
@@ -30,21 +30,22 @@ import org.openjdk.jmh.util.Statistics;
 record JmhCase(
     String benchmark,
     Map<String, String> params,
-    Times times,
+    int iterationMillis,
     List<String> jvmArguments,
     String classPath,
     Row row)
     implements Job.Case {
 
+  /** A fork warms up until all is compiled, with two cores at work. */
+  private static final int WARM_UP_MILLIS = 2_000;
+
+  private static final int WARM_UPS = 4;
+  private static final int ITERATIONS = 5;
   private static final String CLASS_PATH = "java.class.path";
 
-  /**
-   * How long a fork takes.
-   *
-   * @param warmUps iterations that do not count; 0 leaves all as the benchmark says
-   */
-  record Times(int warmUps, int warmUpMillis, int iterations, int iterationMillis) {
-    static final Times OF_BENCHMARK = new Times(0, 0, 0, 0);
+  /** Returns the seconds of the iterations of a fork. */
+  static double seconds(int iterationMillis) {
+    return (WARM_UP_MILLIS + ITERATIONS * iterationMillis) / 1000.0;
   }
 
   @Override
@@ -58,12 +59,12 @@ record JmhCase(
             .jvmArgsAppend(jvmArguments.toArray(String[]::new))
             .shouldFailOnError(true);
     params.forEach(options::param);
-    if (times.warmUps > 0) {
+    if (iterationMillis > 0) {
       options
-          .warmupIterations(times.warmUps)
-          .warmupTime(TimeValue.milliseconds(times.warmUpMillis / times.warmUps))
-          .measurementIterations(times.iterations)
-          .measurementTime(TimeValue.milliseconds(times.iterationMillis));
+          .warmupIterations(WARM_UPS)
+          .warmupTime(TimeValue.milliseconds(WARM_UP_MILLIS / WARM_UPS))
+          .measurementIterations(ITERATIONS)
+          .measurementTime(TimeValue.milliseconds(iterationMillis));
     }
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     PrintStream printed = new PrintStream(log, true, StandardCharsets.UTF_8);
@@ -83,7 +84,7 @@ record JmhCase(
 
   /** Returns the same with the times that the benchmark has of its own. */
   JmhCase plain() {
-    return new JmhCase(benchmark, params, Times.OF_BENCHMARK, jvmArguments, classPath, row);
+    return new JmhCase(benchmark, params, 0, jvmArguments, classPath, row);
   }
 
   private Row read(RunResult result) {

@@ -273,9 +273,7 @@ final class JvmPlan {
   }
 
   private double seconds() {
-    JmhCase.Times times = axes.times();
-    int millis = times.warmUpMillis() + times.iterations() * times.iterationMillis();
-    return FORK_SECONDS + millis / 1000.0;
+    return FORK_SECONDS + JmhCase.seconds(axes.iterationMillis());
   }
 
   /** Adds a case, or that of the old build and that of the new one. */
@@ -288,11 +286,11 @@ final class JvmPlan {
       Row row) {
     String name = benchmark.getName() + "." + method;
     if (!axes.pairs()) {
-      cases.add(new JmhCase(name, params, axes.times(), jvm, "", row));
+      cases.add(new JmhCase(name, params, axes.iterationMillis(), jvm, "", row));
     } else if (row.isOurs()) {
       Row old = row.and("build=old");
-      cases.add(new JmhCase(name, params, axes.times(), jvm, launching.old(), old));
-      cases.add(new JmhCase(name, params, axes.times(), jvm, "", row.and("build=new")));
+      cases.add(new JmhCase(name, params, axes.iterationMillis(), jvm, launching.old(), old));
+      cases.add(new JmhCase(name, params, axes.iterationMillis(), jvm, "", row.and("build=new")));
     }
   }
 

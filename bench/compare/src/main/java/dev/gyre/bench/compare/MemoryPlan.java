@@ -56,7 +56,7 @@ record MemoryPlan(int n, SourceText text) {
                   "rival", rival.name(),
                   "n", "" + n,
                   "capacity", capacity.name()),
-              JmhCase.Times.OF_BENCHMARK,
+              0,
               jvm,
               "",
               Row.ofJvm(
