@@ -1,5 +1,7 @@
 package dev.gyre.bench.compare;
 
+import static java.util.function.BinaryOperator.minBy;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -7,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,6 +26,8 @@ record Comparison(Situation situation, Row ours, Row rival) {
 
   /** A row of an older build is not slower as long as its interval reaches this speed. */
   static final double SLOWER_THAN_OLD = 0.97;
+
+  private static final Comparator<Row> BY_MEDIAN = Comparator.comparingDouble(Row::median);
 
   /** Returns how many times as fast as the rival ours is; below 1, it is slower. */
   double speed() {
@@ -79,7 +83,7 @@ record Comparison(Situation situation, Row ours, Row rival) {
     return rows.stream()
         .filter(Comparison::isDefault)
         .filter(row -> !row.target().equals("jvm") || row.threads() == threads)
-        .min(Comparator.comparingDouble(Row::median));
+        .min(BY_MEDIAN);
   }
 
   /** Returns whether a row is measured with the default layout and options. */
@@ -99,19 +103,14 @@ record Comparison(Situation situation, Row ours, Row rival) {
     bySituation(rows)
         .forEach(
             (situation, of) -> {
-              List<Row> rivals = of.stream().filter(row -> !row.isOurs()).toList();
               boolean device = situation.side() != Situation.Side.PROCESSOR;
-              TreeSet<Integer> threads = new TreeSet<>();
-              rivals.forEach(row -> threads.add(device ? 0 : row.threads()));
-              for (int count : threads) {
-                rivals.stream()
-                    .filter(row -> device || row.threads() == count)
-                    .min(Comparator.comparingDouble(Row::median))
-                    .ifPresent(
-                        rival ->
-                            ours(of, rival.threads())
-                                .map(ours -> new Comparison(situation, ours, rival))
-                                .ifPresent(all::add));
+              Map<Integer, Row> fastest = new TreeMap<>();
+              for (Row rival : of.stream().filter(row -> !row.isOurs()).toList()) {
+                fastest.merge(device ? 0 : rival.threads(), rival, minBy(BY_MEDIAN));
+              }
+              for (Row rival : fastest.values()) {
+                ours(of, rival.threads())
+                    .ifPresent(ours -> all.add(new Comparison(situation, ours, rival)));
               }
             });
     return all;

@@ -1,5 +1,7 @@
 package dev.gyre.bench.compare;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.gyre.bench.map.Rival;
 import java.io.File;
 import java.io.IOException;
@@ -126,24 +128,11 @@ record Machine(Path root) {
   }
 
   /** Sizes of the caches that a core sees, the smallest first. */
-  private static String caches() {
-    List<String> sizes = new ArrayList<>();
-    for (int index = 0; index < 8; index++) {
-      Path cache = Path.of("/sys/devices/system/cpu/cpu0/cache/index" + index);
-      try {
-        String type = Files.readString(cache.resolve("type")).strip();
-        if (!type.equals("Instruction")) {
-          sizes.add(
-              "L%s %s"
-                  .formatted(
-                      Files.readString(cache.resolve("level")).strip(),
-                      Files.readString(cache.resolve("size")).strip()));
-        }
-      } catch (IOException _) {
-        // There are fewer caches, or this is not Linux.
-      }
-    }
-    return String.join(", ", sizes);
+  private String caches() {
+    return output("lscpu", "--caches=name,one-size").stream()
+        .skip(1)
+        .map(line -> line.strip().replaceAll(" +", " "))
+        .collect(joining(", "));
   }
 
   private String first(String... command) {

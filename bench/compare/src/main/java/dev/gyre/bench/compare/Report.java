@@ -30,10 +30,6 @@ final class Report {
   /** Changes of a row between two runs that are shown, if both spreads are left. */
   private static final double NOTABLE = 1.1;
 
-  private static final Set<String> TEXTS =
-      Set.of(
-          "benchmark", "implementation", "version", "target", "device", "params", "unit", "marks");
-
   private final RunFile run;
   private final @Nullable RunFile earlier;
   private final List<Row> rows;
@@ -310,7 +306,7 @@ final class Report {
   }
 
   private static String style(String column) {
-    return TEXTS.contains(column) ? column : "number";
+    return Row.isText(column) ? column : "number";
   }
 
   private void facts() {

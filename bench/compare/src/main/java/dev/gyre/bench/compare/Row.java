@@ -83,6 +83,11 @@ public record Row(
    */
   private static final int PROGRAM_COLUMNS = 13;
 
+  /** Returns whether a column has texts, not numbers. */
+  static boolean isText(String column) {
+    return COMPONENTS[COLUMNS.indexOf(column)].getType() == String.class;
+  }
+
   /** Reads the fields of a row, in the order of {@link #COLUMNS}. */
   static Row of(List<String> fields) {
     Class<?>[] types = Stream.of(COMPONENTS).map(RecordComponent::getType).toArray(Class<?>[]::new);
