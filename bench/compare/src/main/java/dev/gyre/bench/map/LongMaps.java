@@ -23,21 +23,20 @@ final class LongMaps implements RivalMap<long[]> {
 
   private static final int MIXED_BLOCK = 20;
 
+  /** Capacity of a map that does not know the number of keys: the default of most maps. */
+  private static final int FIRST_CAPACITY = 16;
+
   private final Team team;
-  private final Maker maker;
+  private final Rival rival;
+  private final Setup setup;
   private Single map;
-  private boolean hasCapacity;
 
-  private LongMaps(int threads, Maker maker) {
-    this.team = new Team(threads);
-    this.maker = maker;
-    this.map = maker.make(false);
-  }
-
-  /** Makes a map that has capacity for all keys, or does not know their number. */
-  @FunctionalInterface
-  private interface Maker {
-    Single make(boolean hasCapacity);
+  /** Makes an empty map with capacity for all keys. */
+  LongMaps(Rival rival, Setup setup) {
+    this.team = new Team(setup.threads());
+    this.rival = rival;
+    this.setup = setup;
+    this.map = make(setup.capacity());
   }
 
   /** What is done with a key and its value. */
@@ -77,44 +76,22 @@ final class LongMaps implements RivalMap<long[]> {
     }
   }
 
-  /** Makes a map, which has no entries and does not know their number. */
-  static RivalMap<long[]> of(Rival rival, Setup setup) {
-    return new LongMaps(setup.threads(), hasCapacity -> make(rival, setup, hasCapacity));
-  }
-
-  private static Single make(Rival rival, Setup setup, boolean hasCapacity) {
-    int capacity = setup.capacity();
+  private Single make(int capacity) {
     double load = setup.loadFactor();
     return switch (rival) {
       case GYRE_REFERENCE, GYRE_LINE, GYRE_PACKED -> {
-        Layout layout = Layout.valueOf(rival.name().replace("GYRE_", ""));
-        MapBuilder<LongLongMap> builder = LongLongMap.builder().layout(layout);
-        builder.workers(setup.threads()).seed(1);
-        yield gyre((hasCapacity ? builder.capacity(capacity).loadFactor(load) : builder).build());
+        MapBuilder<LongLongMap> builder = LongLongMap.builder().capacity(capacity).loadFactor(load);
+        builder.layout(Layout.valueOf(rival.name().replace("GYRE_", "")));
+        yield gyre(builder.workers(setup.threads()).seed(1).build());
       }
-      case CONCURRENT_HASH_MAP ->
-          jdk(hasCapacity ? new ConcurrentHashMap<>(capacity) : new ConcurrentHashMap<>());
-      case JCTOOLS ->
-          jcTools(
-              hasCapacity
-                  ? new NonBlockingHashMapLong<>(2 * capacity)
-                  : new NonBlockingHashMapLong<>());
-      case FASTUTIL ->
-          fastutil(
-              hasCapacity
-                  ? new Long2LongOpenHashMap(capacity, (float) load)
-                  : new Long2LongOpenHashMap());
-      case AGRONA ->
-          agrona(
-              hasCapacity
-                  ? new Long2LongHashMap((int) (capacity / load), (float) load, 0)
-                  : new Long2LongHashMap(0));
+      case CONCURRENT_HASH_MAP -> jdk(new ConcurrentHashMap<>(capacity));
+      case JCTOOLS -> jcTools(new NonBlockingHashMapLong<>(2 * capacity));
+      case FASTUTIL -> fastutil(new Long2LongOpenHashMap(capacity, (float) load));
+      case AGRONA -> agrona(new Long2LongHashMap((int) (capacity / load), (float) load, 0));
       case ECLIPSE ->
           eclipse(
-              hasCapacity
-                  ? new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap(capacity)
-                  : new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap());
-      case HPPC -> hppc(hasCapacity ? new LongLongHashMap(capacity, load) : new LongLongHashMap());
+              new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap(capacity));
+      case HPPC -> hppc(new LongLongHashMap(capacity, load));
       default -> throw new IllegalArgumentException(rival + " is no such map");
     };
   }
@@ -199,20 +176,17 @@ final class LongMaps implements RivalMap<long[]> {
   /** Ours stays, since its memory is touched; others are made anew. */
   @Override
   public void empty() {
-    if (hasCapacity && map.bulk != null) {
+    if (map.bulk != null) {
       map.bulk.clear();
     } else {
-      release();
-      map = maker.make(true);
-      hasCapacity = true;
+      map = make(setup.capacity());
     }
   }
 
   @Override
   public void renew() {
     release();
-    map = maker.make(false);
-    hasCapacity = false;
+    map = make(FIRST_CAPACITY);
   }
 
   private void release() {

@@ -127,7 +127,6 @@ public class MapBenchmark {
         useOthers();
       }
       it = of(rival, type, n);
-      it.map.empty();
     }
 
     private Case<?> of(Rival map, KeyType ofType, int size) {

@@ -44,16 +44,16 @@ public interface RivalMap<A> extends AutoCloseable {
    */
   static RivalMap<long[]> ofLongs(Rival rival, Setup setup) {
     rival.require(Use.LONGS, setup.threads());
-    return LongMaps.of(rival, setup);
+    return new LongMaps(rival, setup);
   }
 
   /** {@link #ofLongs} for ints. */
   static RivalMap<int[]> ofInts(Rival rival, Setup setup) {
     rival.require(Use.INTS, setup.threads());
-    return IntMaps.of(rival, setup);
+    return new IntMaps(rival, setup);
   }
 
-  /** Makes the map empty, with capacity for all keys; not measured. */
+  /** Makes the map empty; not measured. */
   void empty();
 
   /** Replaces the map by a new one that does not know the number of keys; not measured. */

@@ -23,15 +23,10 @@ final class LongFills {
     return () -> {
       RivalMap<long[]> map = RivalMap.ofLongs(rival, new RivalMap.Setup(capacity, Filled.LOAD, 1));
       Filled.Call insert =
-          (from, to) -> {
-            if (from == 0) {
-              map.empty();
-            }
-            var _ =
-                map.insert(
-                    Arrays.copyOfRange(data.keys(), from, to),
-                    Arrays.copyOfRange(data.values(), from, to));
-          };
+          (from, to) ->
+              map.insert(
+                  Arrays.copyOfRange(data.keys(), from, to),
+                  Arrays.copyOfRange(data.values(), from, to));
       return Filled.of(n, insert, () -> n, map::bytesOutside, map::close);
     };
   }
