@@ -1,11 +1,14 @@
 package dev.gyre.bench.compare;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.gyre.bench.compare.Plan.MissingException;
 import dev.gyre.bench.device.DeviceBenchmark;
 import dev.gyre.kernels.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is measured on a device: kernels alone, and whole calls with their parts. */
@@ -84,14 +87,21 @@ record DevicePlan(Axes axes, Launching launching, SourceText text, Target target
     }
     // A process measures for long, and times on devices differ little from one to the next.
     int forks = axes.pairs() ? axes.leastForks() : 1;
-    String names = String.join("-", more).replaceAll("(text=[^-]*-|cold=[0-9]+|[a-z]+=)", "");
     return new Job(
-        "%s-%s-%s".formatted(target.label(), mode, names),
+        id(target, mode, more),
         target.label() + ": " + title,
         cases,
         forks,
         Math.max(forks, 3),
         cases.size() * forks * (axes.quick() ? 10 : 25));
+  }
+
+  /** Returns a name without what a run that goes on does not repeat: the file of the text. */
+  static String id(Target target, String mode, String... more) {
+    return Stream.of(more)
+        .filter(each -> !each.matches("(text|cold)=.*"))
+        .map(each -> each.replaceFirst("[a-z]+=", ""))
+        .collect(joining("-", target.label() + "-" + mode + "-", ""));
   }
 
   private Job.Case of(List<String> command, ProgramCase.Reader reader) {

@@ -2,6 +2,7 @@ package dev.gyre.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.kernels.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -142,6 +143,15 @@ class CompareTest {
         .containsExactly("--quick", "--targets", "ptx");
     assertThat(Files.readString(folder.resolve("out/report.html")))
         .contains("<li>ptx: no TornadoVM SDK", "<li>opencl: not asked for");
+  }
+
+  /** The file of the text has another name in each run. */
+  @Test
+  void jobsOnDevicesHaveTheSameNamesInEveryRun() {
+    assertThat(
+            DevicePlan.id(
+                Target.PTX, "words", "text=/tmp/a-b/c.txt", "name=books", "repeat=1", "cold=3"))
+        .isEqualTo("ptx-words-books-1");
   }
 
   /** A machine without any of what was asked for has a report that says so. */
