@@ -9,11 +9,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -135,7 +133,7 @@ public final class Compare extends UserCommand implements Callable<Integer> {
       Report.write(run, earlier);
     } else {
       run = begin(new Machine(root).facts());
-      measure(run, root, earlier);
+      Child.unlessStopped(() -> measure(run, root, earlier), () -> reportInterrupted(run));
     }
     List<Row> slower = Comparison.slowerThanOld(run.rows());
     slower.forEach(row -> out().println("slower than the old build: " + Comparison.line(row)));
@@ -199,20 +197,6 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     }
   }
 
-  private void measure(RunFile run, Path root, @Nullable RunFile earlier) throws IOException {
-    Path scratch = Files.createTempDirectory("gyre-compare");
-    try {
-      Child.unlessStopped(() -> measure(run, root, scratch, earlier), () -> reportInterrupted(run));
-    } finally {
-      try (var files = Files.list(scratch)) {
-        for (Path file : files.toList()) {
-          Files.delete(file);
-        }
-      }
-      Files.delete(scratch);
-    }
-  }
-
   private void reportInterrupted(RunFile run) {
     String goOn = "scripts/compare --resume --out " + out;
     out()
@@ -222,8 +206,7 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     out().flush();
   }
 
-  private void measure(RunFile run, Path root, Path scratch, @Nullable RunFile earlier)
-      throws IOException {
+  private void measure(RunFile run, Path root, @Nullable RunFile earlier) throws IOException {
     long start = System.nanoTime();
     Axes axes = new Axes(quick, old != null, Machine.cores());
     if (measurements != null) {
@@ -234,7 +217,7 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     }
     out().println("preparing: the text, rivals in C++, devices");
     out().flush();
-    SourceText text = SourceText.make(Objects.toString(books, ""), quick, scratch);
+    SourceText text = SourceText.make(Objects.toString(books, ""), quick);
     String sum = "%s, %d bytes, SHA-256 %s".formatted(text.name(), text.bytes(), text.sum());
     run.facts().put("text", sum);
     Launching launching = new Launching(root, old == null ? "" : Launching.older(old));
@@ -263,11 +246,8 @@ public final class Compare extends UserCommand implements Callable<Integer> {
     return jobs;
   }
 
-  private Set<String> targets() {
-    List<String> asked = targets;
-    if (asked == null) {
-      return new LinkedHashSet<>(Plan.TARGETS);
-    }
+  private List<String> targets() {
+    List<String> asked = Objects.requireNonNullElse(targets, Plan.TARGETS);
     for (String target : asked) {
       if (!Plan.TARGETS.contains(target)) {
         throw usage(
@@ -275,6 +255,6 @@ public final class Compare extends UserCommand implements Callable<Integer> {
                 .formatted(target, String.join(", ", Plan.TARGETS)));
       }
     }
-    return new LinkedHashSet<>(asked);
+    return asked;
   }
 }

@@ -3,7 +3,6 @@ package dev.gyre.bench.compare;
 import dev.gyre.kernels.Target;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** The jobs of a run, from what is asked for and what the machine has. */
 final class Plan {
@@ -21,7 +20,7 @@ final class Plan {
    *
    * @param targets some of {@link #TARGETS}
    */
-  static Plan make(Axes axes, Set<String> targets, Launching launching, SourceText text) {
+  static Plan make(Axes axes, List<String> targets, Launching launching, SourceText text) {
     Plan plan = new Plan();
     NativePlan rivals = new NativePlan(axes, launching.root(), text);
     // Devices first: a machine that is paid by the minute can be given back when they are done.
@@ -44,7 +43,7 @@ final class Plan {
     List<Job> find() throws MissingException;
   }
 
-  private void take(String target, Set<String> targets, Axes axes, Finder finder) {
+  private void take(String target, List<String> targets, Axes axes, Finder finder) {
     if (!targets.contains(target)) {
       missing.add(target + ": not asked for");
     } else if (axes.pairs() && List.of("cpu", "nvcc").contains(target)) {

@@ -37,13 +37,13 @@ record SourceText(String name, Path file, Path fileWithoutEnd, long bytes, Strin
   private static final int QUICK_BYTES = 1 << 21;
 
   /**
-   * Makes the files.
+   * Makes the files, which last as long as this process.
    *
    * @param books {@code blog} for the blog's ten, numbers of Project Gutenberg, a file or folder,
    *     or empty for generated text
    * @throws BadInputException if there are no such books
    */
-  static SourceText make(String books, boolean quick, Path folder) {
+  static SourceText make(String books, boolean quick) {
     byte[] text;
     String name = "books";
     try {
@@ -58,14 +58,17 @@ record SourceText(String name, Path file, Path fileWithoutEnd, long bytes, Strin
         throw new BadInputException(books, "there is no text");
       }
       text[text.length - 1] = '\n';
-      Path file = folder.resolve("text.txt");
-      Path withoutEnd = folder.resolve("text-without-end.txt");
-      Files.write(file, text);
-      Files.write(withoutEnd, Arrays.copyOf(text, text.length - 1));
-      return new SourceText(name, file, withoutEnd, text.length, sha256(text));
+      Path withoutEnd = file(Arrays.copyOf(text, text.length - 1));
+      return new SourceText(name, file(text), withoutEnd, text.length, sha256(text));
     } catch (IOException e) {
       throw new GyreException("cannot prepare the text: " + e.getMessage(), e);
     }
+  }
+
+  private static Path file(byte[] text) throws IOException {
+    Path file = Files.createTempFile("gyre-text", ".txt");
+    file.toFile().deleteOnExit();
+    return Files.write(file, text);
   }
 
   private static String sha256(byte[] text) {
