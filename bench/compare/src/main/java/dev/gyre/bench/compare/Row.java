@@ -119,16 +119,10 @@ public record Row(
     if (f.size() != PROGRAM_COLUMNS || f.getFirst().equals(COLUMNS.getFirst())) {
       return null;
     }
-    String unit =
-        switch (f.get(12)) {
-          case "B/s" -> "bytes/s";
-          case "op/s" -> "keys/s";
-          default -> f.get(12);
-        };
     List<String> fields = new ArrayList<>(f.subList(0, 2));
     fields.add("");
     fields.addAll(f.subList(2, 11));
-    fields.addAll(List.of("1", "0", "0", "-1", f.get(11).isEmpty() ? "0" : f.get(11), unit, ""));
+    fields.addAll(List.of("1", "0", "0", "-1", f.get(11).isEmpty() ? "0" : f.get(11), f.get(12), ""));
     return of(fields);
   }
 

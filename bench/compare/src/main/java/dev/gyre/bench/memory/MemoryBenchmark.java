@@ -131,10 +131,7 @@ public class MemoryBenchmark {
 
   /** Returns a number of bytes that Linux knows about this process. */
   private static long status(String name) throws IOException {
-    return Files.readAllLines(Path.of("/proc/self/status")).stream()
-        .filter(line -> line.startsWith(name))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
-        .findFirst()
-        .orElseThrow();
+    String status = Files.readString(Path.of("/proc/self/status"));
+    return Long.parseLong(status.replaceAll("(?s).*" + name + "\\s*(\\d+).*", "$1")) << 10;
   }
 }

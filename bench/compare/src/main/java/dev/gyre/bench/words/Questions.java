@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** What is looked up among counted words. */
 public final class Questions {
@@ -32,12 +33,8 @@ public final class Questions {
 
   /** Every pair of letters. */
   public static List<String> prefixes() {
-    List<String> prefixes = new ArrayList<>();
-    for (char first = 'a'; first <= 'z'; first++) {
-      for (char second = 'a'; second <= 'z'; second++) {
-        prefixes.add("" + first + second);
-      }
-    }
-    return List.copyOf(prefixes);
+    return IntStream.range(0, 26 * 26)
+        .mapToObj(i -> "" + (char) ('a' + i / 26) + (char) ('a' + i % 26))
+        .toList();
   }
 }

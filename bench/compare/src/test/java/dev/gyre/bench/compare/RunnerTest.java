@@ -176,7 +176,7 @@ class RunnerTest {
 
   @Test
   void programsAreReadAndEnded() {
-    String row = "map-insert,talk (C++),cpu,P,10,80,1,type=int,0.002,0.001,0.003,5000,op/s";
+    String row = "map-insert,talk (C++),cpu,P,10,80,1,type=int,0.002,0.001,0.003,5000,keys/s";
     long start = System.nanoTime();
     RunFile file =
         run(
