@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * Elements of SVG, whose looks are classes of {@code chart.css}. Coordinates are texts, since some
@@ -18,11 +19,14 @@ public final class Svg {
 
   /** Returns the style of all charts. */
   public static String style() {
-    try (InputStream in = Svg.class.getResourceAsStream("chart.css")) {
-      if (in == null) {
-        throw new IllegalStateException("chart.css is missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    return resource(Svg.class, "chart.css");
+  }
+
+  /** Returns a text that lies beside a class. */
+  public static String resource(Class<?> beside, String name) {
+    try (InputStream in = beside.getResourceAsStream(name)) {
+      return new String(
+          Objects.requireNonNull(in, name + " is missing").readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -118,25 +118,24 @@ record Comparison(Situation situation, Row ours, Row rival) {
 
   /** Returns a sentence on each situation: the verdict of a job. */
   static List<String> verdicts(List<Row> rows) {
-    Map<Situation, List<String>> parts = new LinkedHashMap<>();
+    Map<Situation, String> parts = new LinkedHashMap<>();
     for (Comparison each : withFastest(rows)) {
-      String with = each.threads();
-      String speed = inWords(each.speed()) + " " + each.rival.implementation();
-      parts
-          .computeIfAbsent(each.situation, _ -> new ArrayList<>())
-          .add(
-              each.isMarked()
-                  ? "no verdict with " + with + ", since rows are marked"
-                  : "with " + with + ", " + speed);
+      parts.merge(each.situation, each.verdict(), (one, next) -> one + "; " + next);
     }
     List<String> sentences = new ArrayList<>();
     parts.forEach(
-        (situation, of) -> {
+        (situation, part) -> {
           String title = situation.title();
           String first = title.substring(0, 1).toUpperCase(Locale.ROOT);
-          sentences.add(first + title.substring(1) + ": " + String.join("; ", of) + ".");
+          sentences.add(first + title.substring(1) + ": " + part + ".");
         });
     return sentences;
+  }
+
+  private String verdict() {
+    return isMarked()
+        ? "no verdict with " + threads() + ", since rows are marked"
+        : "with " + threads() + ", " + inWords(speed()) + " " + rival.implementation();
   }
 
   /** Returns the rows of a new build that are slower than the same rows of the old one. */

@@ -4,8 +4,6 @@ import dev.gyre.atomics.GyreException;
 import dev.gyre.bench.chart.Svg;
 import dev.gyre.bench.compare.Charts.Dot;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -61,16 +59,7 @@ final class Report {
     }
   }
 
-  private static String resource(String name) throws IOException {
-    try (InputStream in = Report.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IOException(name + " is missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  private String page() throws IOException {
+  private String page() {
     String title = "Gyre compared on " + run.fact("processor");
     top(title);
     oldAndNew();
@@ -82,10 +71,10 @@ final class Report {
     changes();
     table();
     facts();
-    return resource("report.html")
+    return Svg.resource(Report.class, "report.html")
         .replace("%TITLE%", Svg.escaped(title))
-        .replace("%STYLE%", Svg.style() + resource("report.css"))
-        .replace("%SCRIPT%", resource("report.js"))
+        .replace("%STYLE%", Svg.style() + Svg.resource(Report.class, "report.css"))
+        .replace("%SCRIPT%", Svg.resource(Report.class, "report.js"))
         .replace("%BODY%", page.toString());
   }
 
