@@ -45,7 +45,9 @@ public final class Classifier {
 
   /** Returns the guarantees of a device. */
   public Classification classify(DeviceDescription device) {
-    return declared(device).or(() -> cache.find(device)).orElseGet(() -> measure(device));
+    return declared(device)
+        .or(() -> cache.find(device))
+        .orElseGet(() -> remembered(device, measure.apply(device)));
   }
 
   /** Returns the guarantees of a device that are known without running tests, or empty. */
@@ -56,8 +58,8 @@ public final class Classifier {
         .flatMap(d -> declared(d).or(() -> ClassificationCache.ofUser().find(d)));
   }
 
-  private Classification measure(DeviceDescription device) {
-    Classification measured = judge(measure.apply(device));
+  private Classification remembered(DeviceDescription device, List<ProgressResult> results) {
+    Classification measured = judge(results);
     cache.remember(device, measured);
     return measured;
   }
@@ -67,11 +69,7 @@ public final class Classifier {
    * declares one.
    */
   public Classification learn(DeviceDescription device, List<ProgressResult> results) {
-    Optional<Classification> declared = declared(device);
-    if (declared.isEmpty()) {
-      cache.remember(device, judge(results));
-    }
-    return declared.orElseGet(() -> judge(results));
+    return declared(device).orElseGet(() -> remembered(device, results));
   }
 
   /** Returns the guarantees that a device or its kind declares, or empty. */

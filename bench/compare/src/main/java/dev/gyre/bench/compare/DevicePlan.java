@@ -17,7 +17,7 @@ record DevicePlan(Axes axes, Launching launching, SourceText text, Target target
   private static final double PROBE_SECONDS = 60;
   private static final double LIMIT_SECONDS = 300;
 
-  List<Job> jobs() throws MissingException {
+  List<Job> jobs() {
     Path arguments = Launching.arguments(target);
     if (arguments == null) {
       throw new MissingException(
@@ -47,7 +47,7 @@ record DevicePlan(Axes axes, Launching launching, SourceText text, Target target
     return jobs;
   }
 
-  private boolean isGpu(Path arguments) throws MissingException {
+  private boolean isGpu(Path arguments) {
     List<String> lines = new ArrayList<>();
     int code =
         Child.run(

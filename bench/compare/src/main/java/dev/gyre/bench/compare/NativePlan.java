@@ -15,13 +15,10 @@ record NativePlan(Axes axes, Path root, SourceText text) {
 
   private static final double BUILD_SECONDS = 300;
   private static final double LIMIT_SECONDS = 600;
-  private static final String RANDOM = "random_access";
-  private static final List<String> MAPS = List.of("talk_map", "packed_map");
-
   private static final String HOST_MAP = "host_map";
 
   /** The jobs of {@code cpu} or {@code cuda}. */
-  List<Job> jobs(String target) throws MissingException {
+  List<Job> jobs(String target) {
     boolean cuda = target.equals("cuda");
     List<Job> jobs = new ArrayList<>();
     for (String program : build(target, cuda)) {
@@ -88,12 +85,11 @@ record NativePlan(Axes axes, Path root, SourceText text) {
         forks * seconds);
   }
 
-  private List<String> build(String target, boolean cuda) throws MissingException {
+  private List<String> build(String target, boolean cuda) {
     List<String> names = new ArrayList<>(List.of("blog_trie"));
     if (cuda || !axes.quick()) {
       // What users would take is measured first.
-      names.addAll(MAPS);
-      names.add(RANDOM);
+      names.addAll(List.of("talk_map", "packed_map", "random_access"));
     }
     List<String> command = new ArrayList<>(List.of("make", "-s", "-j", "4", "-C", "" + rivals()));
     String cuco = System.getenv().getOrDefault("CUCO", "");
@@ -121,7 +117,7 @@ record NativePlan(Axes axes, Path root, SourceText text) {
     return built;
   }
 
-  private static void require(String otherwise, String... command) throws MissingException {
+  private static void require(String otherwise, String... command) {
     if (Child.run(List.of(command), Path.of("."), BUILD_SECONDS, _ -> {}) != 0) {
       throw new MissingException(otherwise);
     }

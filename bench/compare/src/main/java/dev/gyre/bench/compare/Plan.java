@@ -1,8 +1,10 @@
 package dev.gyre.bench.compare;
 
+import dev.gyre.atomics.GyreException;
 import dev.gyre.kernels.Target;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The jobs of a run, from what is asked for and what the machine has. */
 final class Plan {
@@ -37,20 +39,14 @@ final class Plan {
     return plan;
   }
 
-  /** Finds the jobs of a target. */
-  @FunctionalInterface
-  private interface Finder {
-    List<Job> find() throws MissingException;
-  }
-
-  private void take(String target, List<String> targets, Axes axes, Finder finder) {
+  private void take(String target, List<String> targets, Axes axes, Supplier<List<Job>> finder) {
     if (!targets.contains(target)) {
       missing.add(target + ": not asked for");
     } else if (axes.pairs() && List.of("cpu", "nvcc").contains(target)) {
       missing.add(target + ": an old and a new build have the same rivals");
     } else {
       try {
-        jobs.addAll(finder.find());
+        jobs.addAll(finder.get());
       } catch (MissingException e) {
         missing.add(target + ": " + e.getMessage());
       }
@@ -58,7 +54,7 @@ final class Plan {
   }
 
   /** Says why a target cannot be measured here. */
-  static final class MissingException extends Exception {
+  static final class MissingException extends GyreException {
     private static final long serialVersionUID = 1;
 
     MissingException(String why) {

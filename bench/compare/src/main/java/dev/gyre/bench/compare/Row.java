@@ -122,7 +122,8 @@ public record Row(
     List<String> fields = new ArrayList<>(f.subList(0, 2));
     fields.add("");
     fields.addAll(f.subList(2, 11));
-    fields.addAll(List.of("1", "0", "0", "-1", f.get(11).isEmpty() ? "0" : f.get(11), f.get(12), ""));
+    fields.addAll(
+        List.of("1", "0", "0", "-1", f.get(11).isEmpty() ? "0" : f.get(11), f.get(12), ""));
     return of(fields);
   }
 

@@ -34,8 +34,7 @@ final class DuckTables implements AutoCloseable {
       try {
         rows.writeCsv(file);
         run(
-            "CREATE TABLE %s AS SELECT * FROM read_csv('%s', header=false,"
-                    .formatted(table, file)
+            "CREATE TABLE %s AS SELECT * FROM read_csv('%s', header=false,".formatted(table, file)
                 + " columns={'k': 'BIGINT', 'v': 'BIGINT'})");
       } finally {
         Files.delete(file);

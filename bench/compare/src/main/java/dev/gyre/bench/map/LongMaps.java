@@ -89,8 +89,7 @@ final class LongMaps implements RivalMap<long[]> {
       case FASTUTIL -> fastutil(new Long2LongOpenHashMap(capacity, (float) load));
       case AGRONA -> agrona(new Long2LongHashMap((int) (capacity / load), (float) load, 0));
       case ECLIPSE ->
-          eclipse(
-              new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap(capacity));
+          eclipse(new org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap(capacity));
       case HPPC -> hppc(new LongLongHashMap(capacity, load));
       default -> throw new IllegalArgumentException(rival + " is no such map");
     };

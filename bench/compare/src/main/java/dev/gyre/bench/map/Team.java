@@ -32,7 +32,8 @@ final class Team implements AutoCloseable {
     }
     List<CompletableFuture<Long>> running =
         IntStream.range(0, threads)
-            .mapToObj(t -> supplyAsync(() -> part.run(begin(length, t), begin(length, t + 1)), pool))
+            .mapToObj(
+                t -> supplyAsync(() -> part.run(begin(length, t), begin(length, t + 1)), pool))
             .toList();
     return running.stream().mapToLong(CompletableFuture::join).sum();
   }

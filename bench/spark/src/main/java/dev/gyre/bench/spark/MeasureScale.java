@@ -13,17 +13,19 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 
 /**
- * Measures the parameters of the model in docs/scale.md: {@code MeasureScale FILE...}, for the
- * first quarter of the files, the first half, and all of them.
+ * Measures the parameters of the model in docs/scale.md: {@code MeasureScale FILE...}. It prints a
+ * row of a table: bytes of text, partitions, words, distinct words, bytes shuffled, bytes of an
+ * entry, MB/s that a core counts, and entries that a core merges in a second.
  *
  * <p>It measures the time of tasks, each of which has a core of its own. Processor time would be
  * too short: it is the time of the task's thread only, which waits while another thread counts. So
- * no other program may run at the same time. Each size is counted eight times; the last time is
+ * no other program may run at the same time. The text is counted eight times; the last time is
  * reported.
  */
 public final class MeasureScale {
 
   private static final int PIECES = 2;
+  private static final int RUNS = 8;
 
   /** Sums up what the tasks of all stages needed. */
   private static final class Sums extends SparkListener {
@@ -45,22 +47,15 @@ public final class MeasureScale {
 
   private MeasureScale() {}
 
-  /** Prints a row of a table for each size. */
+  /** Prints the row. */
   public static void main(String[] args) throws Exception {
-    System.out.println(
-        "| bytes of text | partitions | words | distinct | bytes shuffled | of an entry | counting,"
-            + " MB/s of a core | merging, entries/s of a core |");
-    System.out.println("|---|---|---|---|---|---|---|---|");
     try (SparkSession spark =
         SparkSession.builder().config(Sessions.conf("local[2]", "1g")).getOrCreate()) {
-      for (int part = 4; part >= 1; part /= 2) {
-        List<String> some = List.of(args).subList(0, args.length / part);
-        String row = "";
-        for (int run = 0; run < 8; run++) {
-          row = row(spark, new SparkTexts(spark, some));
-        }
-        System.out.println(row);
+      String row = "";
+      for (int run = 0; run < RUNS; run++) {
+        row = row(spark, new SparkTexts(spark, List.of(args)));
       }
+      System.out.println(row);
     }
   }
 

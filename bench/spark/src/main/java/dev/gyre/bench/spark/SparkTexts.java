@@ -123,16 +123,12 @@ final class SparkTexts {
   }
 
   private void add(String argument, List<FileStatus> files) {
-    boolean anyPacked = false;
+    boolean anyPacked = files.stream().anyMatch(file -> isNamedGzip(file.getPath().toString()));
     for (FileStatus file : files) {
       String name = file.getPath().toString();
       if (name.endsWith(".zip")) {
         throw new BadInputException(name, "a zip archive; unpack it, and name the files in it");
       }
-      anyPacked |= isNamedGzip(name);
-    }
-    for (FileStatus file : files) {
-      String name = file.getPath().toString();
       if (isNamedGzip(name)) {
         packed.add(name);
       } else {
