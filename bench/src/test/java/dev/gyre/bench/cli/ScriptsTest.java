@@ -328,6 +328,39 @@ class ScriptsTest {
     assertThat(calls()).hasSize(2);
   }
 
+  /** Several processes of a bundle may start at once, with one folder of what is unpacked. */
+  @Test
+  void argumentsOfABundleArePutInPlaceAsAWhole() throws Exception {
+    make("run.sh", Files.readString(root.resolve("scripts/device-check-run")));
+    for (String part : List.of("base", "classes")) {
+      make(part + ".tar.xz", "");
+      assertThat(run("mkdir -p home && cksum <" + part + ".tar.xz >home/" + part + ".unpacked"))
+          .returns(0, Shell.Outcome::code);
+    }
+    make("home/sdk/a.jar", "");
+    program(
+        "home/jdk/bin/java",
+        """
+        #!/bin/bash
+        if [[ $* == *.TornadoArguments* ]]; then echo -Dof=ptx >"${@: -1}"; fi
+        """);
+    for (String backend : List.of("jvm", "ptx")) {
+      Path arguments = make("home/" + backend + ".arguments", "old");
+      Path reader = Files.createLink(root.resolve(backend), arguments);
+      Shell.Outcome outcome =
+          run("sh run.sh java " + backend + " Main", "GYRE_HOME", root.resolve("home").toString());
+      assertThat(outcome.err()).isEmpty();
+      assertThat(outcome.code()).isZero();
+      assertThat(reader).hasContent("old");
+      assertThat(Files.readString(arguments)).startsWith("-");
+    }
+    try (Stream<Path> files = Files.list(root.resolve("home"))) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder(
+              "base.unpacked", "classes.unpacked", "jdk", "jvm.arguments", "ptx.arguments", "sdk");
+    }
+  }
+
   /** The target that a command was started for, where an NVIDIA GPU and its SDK are there. */
   private String chosen(String command) throws Exception {
     Shell.Outcome outcome =
