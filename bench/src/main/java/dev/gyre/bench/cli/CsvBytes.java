@@ -22,7 +22,7 @@ final class CsvBytes {
   private final byte separator;
   private final byte quote;
 
-  /** Whether only fields that could not be read otherwise have quotes. */
+  /** Whether readers know no quotes: only names with a separator or an end of line have some. */
   private final boolean sparing;
 
   private byte[] bytes = new byte[1 << 12];
@@ -113,8 +113,8 @@ final class CsvBytes {
     boolean needs = length == 0 && !sparing;
     for (int i = size; i < size + length; i++) {
       byte value = bytes[i];
-      needs |= value == separator || value == '\n' || value == '\r';
-      needs |= value == quote && !sparing;
+      needs |= value == separator || value == '\n';
+      needs |= !sparing && (value == quote || value == '\r');
     }
     return needs;
   }
@@ -125,6 +125,9 @@ final class CsvBytes {
       // An empty line would be no record.
       bytes[size++] = quote;
       bytes[size++] = quote;
+    } else if (bytes[size - 1] == '\r') {
+      // A reader takes one away.
+      bytes[size++] = '\r';
     }
     bytes[size++] = '\n';
     started = false;

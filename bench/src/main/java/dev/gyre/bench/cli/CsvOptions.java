@@ -35,7 +35,8 @@ final class CsvOptions extends UserCommand {
       paramLabel = "none|CHARACTER",
       description =
           "ASCII character around fields with separators or ends of lines; by default \". With"
-              + " none, quotes are characters like any other.")
+              + " none, quotes are characters like any other, and fields are written as they were"
+              + " read.")
   private String quote = "\"";
 
   @Option(

@@ -199,6 +199,18 @@ class GroupCommandTest {
   }
 
   @Test
+  void keysWithoutQuotesAreWrittenAsTheyWereRead() throws IOException {
+    String[] options = {"--separator", ";", "--quote", "none", "--by", "k", "--agg", "sum(x)"};
+    String text = "k;x\n\"\";1\n\"a\rb\r;2\n";
+    Path out = folder.resolve("out.csv");
+    Path in = file("in.csv", text);
+    assertThat(run(arguments(List.of(in.toString()), out, options)).err()).isEmpty();
+    assertThat(Files.readString(out)).isEqualTo(text.replace("x", "sum(x)"));
+    assertThat(group("k\n7\n", "--by", "k", "--agg", "round(sum(k),1)", "--quote", "none"))
+        .containsExactly("k,\"round(sum(k),1)\"", "7,7.0");
+  }
+
+  @Test
   void namesMayHaveSeveralLines() throws IOException {
     assertThat(group("k,\"x\ny\"\na,2\na,3\n", "--by", "k", "--agg", "round(sum(x\ny),1)"))
         .containsExactly("k,\"round(sum(x", "y),1)\"", "a,5.0");
