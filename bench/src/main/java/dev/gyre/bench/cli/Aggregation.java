@@ -67,9 +67,9 @@ record Aggregation(String text, String function, @Nullable String column, int di
             + " of sum, min, max or mean, such as round(mean(x),1)");
   }
 
-  /** Returns whether the column must be numbers. */
-  boolean needsNumbers() {
-    return NEED_NUMBERS.contains(function);
+  /** Returns whether a column must be numbers. */
+  boolean needsNumbers(String of) {
+    return of.equals(column) && NEED_NUMBERS.contains(function);
   }
 
   /** Declares the aggregate, of a column that the batches call by another name. */

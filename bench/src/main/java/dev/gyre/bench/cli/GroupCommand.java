@@ -28,10 +28,11 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -138,33 +139,35 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
 
   private List<Aggregation> aggregations = List.of();
   private final List<CsvColumn> columns = new ArrayList<>();
+  private CsvFormat format = CsvFormat.RFC4180;
 
-  /** For each aggregation the index of its column; -1 for the number of rows. */
-  private final List<Integer> places = new ArrayList<>();
+  /** Whether the input can be read only once. */
+  private boolean once;
+
+  private final AtomicLong rows = new AtomicLong();
+  private long bytes;
 
   @Override
   public Integer call() {
-    CsvFormat format = csv.format(names);
+    format = csv.format(names);
     validate();
     OutputFile output = Objects.requireNonNull(Outputs.of(out));
     TextSource source = csv.source(arguments, output);
-    boolean isRead = !CsvOptions.areFiles(arguments);
-    Target target = target(source, format, isRead);
+    once = !CsvOptions.areFiles(arguments);
+    Target target = target(source);
     long start = System.nanoTime();
-    source = sampled(source, format, isRead);
-    AtomicLong rows = new AtomicLong();
-    long[] bytes = new long[1];
+    source = sampled(source);
     try (Launcher launcher = where.open(target);
         Profile _ = where.profile(launcher);
-        GroupBy groups = read(launcher, source, format, isRead, rows, bytes);
+        GroupBy groups = read(launcher, source);
         Groups result = result(groups)) {
-      Outputs.write(output, file -> print(result, format, file));
+      Outputs.write(output, file -> print(result, file));
       printLast(
           output,
           "rows=%d groups=%d bytes=%d target=%s seconds=%.3f%n",
           rows.get(),
           result.rows(),
-          bytes[0],
+          bytes,
           target(launcher).label(),
           (System.nanoTime() - start) / 1e9);
     }
@@ -172,15 +175,15 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
   }
 
   /** Returns where to work; auto is the JVM if a device cannot do what is asked for. */
-  private Target target(TextSource source, CsvFormat format, boolean isRead) {
+  private Target target(TextSource source) {
     boolean suits =
-        !isRead
+        !once
             && source.byteSize() != ByteProgress.UNKNOWN
             && format.quote() == CsvFormat.NO_QUOTE
             && keys.size() == 1
             && aggregations.stream().noneMatch(each -> each.function().equals("distinct"));
     Target target = where.resolve(false, Work.TEXT, suits ? source.byteSize() : 0);
-    if (target != Target.JVM && isRead) {
+    if (target != Target.JVM && once) {
       throw usage("--target: a device groups regular files; use --target jvm");
     }
     return target;
@@ -198,22 +201,27 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
       if (keys.stream().distinct().count() < keys.size()) {
         throw new IllegalArgumentException("--by has a column twice: " + keys);
       }
+      for (Aggregation each : aggregations) {
+        if (keys.contains(each.text())) {
+          throw new IllegalArgumentException(
+              "--by and --agg would both name a column of the output %s: rename that of the input,"
+                      .formatted(each.text())
+                  + " in its first row or by --columns");
+        }
+      }
       keys.forEach(key -> columns.add(CsvColumn.text(key)));
-      Map<String, CsvColumn> values = new LinkedHashMap<>();
       for (Aggregation each : aggregations) {
         String column = each.column();
         if (column != null) {
-          CsvColumn other = each.needsNumbers() ? numbers(column) : CsvColumn.text(column);
-          values.merge(column, other, (a, b) -> a.type() == CsvColumn.Type.TEXT ? b : a);
+          boolean isNumber = aggregations.stream().anyMatch(other -> other.needsNumbers(column));
+          CsvColumn wanted = isNumber ? numbers(column) : CsvColumn.text(column);
+          if (!columns.contains(wanted)) {
+            columns.add(wanted);
+          }
         }
       }
-      values.values().stream().filter(column -> !columns.contains(column)).forEach(columns::add);
-      for (Aggregation each : aggregations) {
-        CsvColumn column = each.column() == null ? null : values.get(each.column());
-        places.add(column == null ? -1 : columns.indexOf(column));
-      }
       for (String column : types.keySet()) {
-        if (!values.containsKey(column)) {
+        if (aggregations.stream().noneMatch(each -> column.equals(each.column()))) {
           throw new IllegalArgumentException("--type: no expression needs the column " + column);
         }
       }
@@ -235,11 +243,11 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
   }
 
   /** Returns the text, after the types of its numbers were looked for in its first bytes. */
-  private TextSource sampled(TextSource source, CsvFormat format, boolean once) {
+  private TextSource sampled(TextSource source) {
     if (!once) {
       Path file = TextFiles.resolve(arguments).getFirst();
       try (InputStream in = Channels.newInputStream(TextInput.of(FileChannel.open(file)))) {
-        findTypes(in.readNBytes(FILE_SAMPLE_BYTES), format);
+        findTypes(in.readNBytes(FILE_SAMPLE_BYTES));
       } catch (IOException e) {
         throw new BadInputException(file.toString(), TextFiles.reasonOf(e, "file"), e);
       }
@@ -255,12 +263,12 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new UncheckedIOException("standard input cannot be read", e);
     }
-    findTypes(sample, format);
+    findTypes(sample);
     return TextSource.ofStream(
         "standard input", new SequenceInputStream(new ByteArrayInputStream(sample), System.in));
   }
 
-  private void findTypes(byte[] sample, CsvFormat format) {
+  private void findTypes(byte[] sample) {
     boolean found = false;
     while (!found) {
       TextSource first = TextSource.ofStream("sample", new ByteArrayInputStream(sample));
@@ -277,23 +285,17 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
     }
   }
 
-  private GroupBy read(
-      Launcher launcher,
-      TextSource source,
-      CsvFormat format,
-      boolean once,
-      AtomicLong rows,
-      long[] bytes) {
+  private GroupBy read(Launcher launcher, TextSource source) {
     while (true) {
       rows.set(0);
       GroupBy groups = declared();
       boolean done = false;
       try (ProgressBar bar = bar("grouping", csv.isQuiet())) {
         Supplier<GroupSink> sinks = () -> new GroupSink(groups, rows);
-        bytes[0] =
+        bytes =
             target(launcher) == Target.JVM
                 ? csv.scanner(source, format, bar).scan(_ -> columns, sinks)
-                : onDevice(launcher, groups, format, sinks, rows, bar);
+                : onDevice(launcher, groups, sinks, bar);
         done = true;
         return groups;
       } catch (CsvTypeException e) {
@@ -316,33 +318,31 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
   }
 
   private long onDevice(
-      Launcher launcher,
-      GroupBy groups,
-      CsvFormat format,
-      Supplier<GroupSink> sinks,
-      AtomicLong rows,
-      ByteProgress progress) {
-    long bytes = 0;
+      Launcher launcher, GroupBy groups, Supplier<GroupSink> sinks, ByteProgress progress) {
+    long all = 0;
     try (GroupText text =
         new GroupText(launcher, groups, format, columns, GroupSink::name, sinks)) {
       for (Path file : TextFiles.resolve(arguments)) {
-        bytes += text.add(TextSource.ofFiles(List.of(file)), progress);
+        all += text.add(TextSource.ofFiles(List.of(file)), progress);
       }
       long _ = rows.addAndGet(text.rows());
-      return bytes;
+      return all;
     } catch (IllegalArgumentException e) {
       throw usage("--target: " + e.getMessage());
     }
   }
 
+  /** Returns the name of the column of an expression in batches: its own one, or a key. */
+  private String name(Aggregation of) {
+    return GroupSink.name(columns.stream().map(CsvColumn::name).toList().lastIndexOf(of.column()));
+  }
+
   private GroupBy declared() {
     GroupBy groups = GroupBy.on(GroupSink.names(keys.size()));
-    List<String> declared = new ArrayList<>();
-    for (int i = 0; i < aggregations.size(); i++) {
-      String name = GroupSink.name(places.get(i));
-      if (!declared.contains(aggregations.get(i).result(name))) {
-        declared.add(aggregations.get(i).result(name));
-        aggregations.get(i).declare(groups, name);
+    Set<String> declared = new HashSet<>();
+    for (Aggregation each : aggregations) {
+      if (declared.add(each.result(name(each)))) {
+        each.declare(groups, name(each));
       }
     }
     if (order == Order.COUNT && !declared.contains(COUNT)) {
@@ -359,7 +359,7 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
     }
   }
 
-  private void print(Groups result, CsvFormat format, FileChannel file) throws IOException {
+  private void print(Groups result, FileChannel file) throws IOException {
     List<By> by = new ArrayList<>();
     if (order == Order.COUNT) {
       by.add(By.descending(COUNT));
@@ -371,9 +371,8 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
     for (int i = 0; i < keys.size(); i++) {
       fields.add(new GroupTable.Field(keys.get(i), result.column(GroupSink.name(i)), null));
     }
-    for (int i = 0; i < aggregations.size(); i++) {
-      Aggregation each = aggregations.get(i);
-      GroupColumn values = result.column(each.result(GroupSink.name(places.get(i))));
+    for (Aggregation each : aggregations) {
+      GroupColumn values = result.column(each.result(name(each)));
       fields.add(new GroupTable.Field(each.text(), values, each));
     }
     try (RowNumbers rows = result.order(by.toArray(By[]::new))) {

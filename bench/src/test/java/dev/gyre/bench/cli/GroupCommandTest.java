@@ -304,6 +304,9 @@ class GroupCommandTest {
     assertBad("k,x\n", "'round(count,1)' is none of", "--by", "k", "--agg", "round(count,1)");
     assertBad("k,x\n", "given twice", "--by", "k", "--agg", "count,count");
     assertBad("k,x\n", "twice", "--by", "k,k", "--agg", "count");
+    String both = "both name a column of the output %s: rename that of the input";
+    assertBad("k,count\n", both.formatted("count"), "--by", "k,count", "--agg", "sum(x),count");
+    assertBad("sum(x),x\n", both.formatted("sum(x)"), "--by", "sum(x)", "--agg", "sum(x)");
     assertBad("k,x\n", "--type x=a: not double", "--by", "k", "--agg", "sum(x)", "--type", "x=a");
     assertBad(
         "k,x\n",
