@@ -2,8 +2,6 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.atomics.GyreException;
 import dev.gyre.datasets.CsvFormat;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -147,14 +145,7 @@ final class CsvBytes {
 
   /** Writes the records, and forgets them. */
   void writeTo(FileChannel file) {
-    ByteBuffer left = ByteBuffer.wrap(bytes, 0, size);
-    try {
-      while (left.hasRemaining()) {
-        int _ = file.write(left);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Outputs.write(file, ByteBuffer.wrap(bytes, 0, size));
     size = 0;
   }
 }

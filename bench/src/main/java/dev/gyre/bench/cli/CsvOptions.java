@@ -86,7 +86,7 @@ final class CsvOptions extends UserCommand {
       throw usage("- must be the only input");
     }
     List<Path> files = TextFiles.resolve(arguments);
-    files.forEach(file -> Outputs.requireNotRead(line(), "--out", output, file));
+    files.forEach(file -> requireNotRead("--out", output, file));
     return TextSource.ofFiles(files);
   }
 

@@ -31,7 +31,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
@@ -151,7 +150,7 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
   public Integer call() {
     format = csv.format(names);
     validate();
-    OutputFile output = Objects.requireNonNull(Outputs.of(out));
+    OutputFile output = Outputs.of(out);
     TextSource source = csv.source(arguments, output);
     once = !CsvOptions.areFiles(arguments);
     Target target = target(source);

@@ -108,9 +108,9 @@ final class LitmusCommand extends UserCommand implements Callable<Integer> {
       throw usage("--only: no test has '" + only + "' in its name");
     }
     // Before a run that may take a day.
-    csvFile = Outputs.of(csv);
-    jsonFile = Outputs.of(json);
-    Outputs.requireDifferent(line(), "--csv", csvFile, "--json", jsonFile);
+    csvFile = csv == null ? null : Outputs.of(csv);
+    jsonFile = json == null ? null : Outputs.of(json);
+    requireDifferent("--csv", csvFile, "--json", jsonFile);
     return target(target, "");
   }
 
@@ -150,6 +150,6 @@ final class LitmusCommand extends UserCommand implements Callable<Integer> {
   }
 
   private PrintWriter tables() {
-    return Outputs.textOutput(line(), csv, json);
+    return text(csv, json);
   }
 }

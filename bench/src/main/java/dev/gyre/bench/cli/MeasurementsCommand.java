@@ -2,16 +2,12 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.OutputFile;
 import dev.gyre.datasets.generators.Measurements;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinTask;
+import java.util.stream.Gatherers;
+import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -68,31 +64,22 @@ final class MeasurementsCommand extends UserCommand implements Callable<Integer>
     } catch (IllegalArgumentException e) {
       throw usage("--stations: " + e.getMessage());
     }
-    OutputFile output = Objects.requireNonNull(Outputs.of(out));
+    OutputFile output = Outputs.of(out);
     Outputs.write(output, file -> write(generated, file));
     return Gyre.OK;
   }
 
   /** Generates parts on all cores, and writes them in order. */
-  private void write(Measurements generated, FileChannel file) throws IOException {
-    Deque<ForkJoinTask<ByteBuffer>> parts = new ArrayDeque<>();
+  private void write(Measurements generated, FileChannel file) {
     int most = 2 * Runtime.getRuntime().availableProcessors();
-    long next = 0;
-    while (next < rows || !parts.isEmpty()) {
-      while (next < rows && parts.size() < most) {
-        long first = next;
-        int count = (int) Math.min(ROWS_OF_PART, rows - first);
-        parts.add(ForkJoinPool.commonPool().submit(() -> part(generated, first, count)));
-        next += count;
-      }
-      ByteBuffer part = parts.remove().join();
-      while (part.hasRemaining()) {
-        int _ = file.write(part);
-      }
-    }
+    LongStream.iterate(0, first -> first < rows, first -> first + ROWS_OF_PART)
+        .boxed()
+        .gather(Gatherers.mapConcurrent(most, first -> part(generated, first)))
+        .forEachOrdered(part -> Outputs.write(file, part));
   }
 
-  private static ByteBuffer part(Measurements generated, long first, int count) {
+  private ByteBuffer part(Measurements generated, long first) {
+    int count = (int) Math.min(ROWS_OF_PART, rows - first);
     byte[] bytes = new byte[count * Measurements.MAX_ROW_BYTES];
     return ByteBuffer.wrap(bytes, 0, generated.write(first, count, bytes, 0));
   }

@@ -3,6 +3,8 @@ package dev.gyre.bench.cli;
 import dev.gyre.datasets.OutputFile;
 import dev.gyre.kernels.Target;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +42,38 @@ public abstract class UserCommand {
     return line().getErr();
   }
 
+  /** Returns where text is printed: on standard error if a file is called {@code -}. */
+  final PrintWriter text(@Nullable Path... files) {
+    return Arrays.asList(files).contains(Outputs.STANDARD) ? err() : out();
+  }
+
   /** Prints the last line of a command: on standard error if its output is on standard output. */
   @SuppressWarnings("AnnotateFormatMethod") // Its module has no such annotation.
   final void printLast(OutputFile output, String format, Object... values) {
     (output.isStandardOutput() ? err() : out()).printf(Locale.ROOT, format, values);
+  }
+
+  /**
+   * Refuses to write over what is read.
+   *
+   * @throws ParameterException naming option and file
+   */
+  final void requireNotRead(String option, @Nullable OutputFile file, Path read) {
+    if (file != null && file.replaces(read)) {
+      throw usage("%s is to write %s, which is to be read".formatted(option, read));
+    }
+  }
+
+  /**
+   * Refuses two options that name the same file.
+   *
+   * @throws ParameterException naming both
+   */
+  final void requireDifferent(
+      String option, @Nullable OutputFile file, String other, @Nullable OutputFile otherFile) {
+    if (file != null && otherFile != null && file.isSameAs(otherFile)) {
+      throw usage("%s and %s are to write the same file, %s".formatted(option, other, otherFile));
+    }
   }
 
   /** What is wrong with what was typed. */

@@ -65,8 +65,8 @@ public final class WordViews extends UserCommand {
    * @throws ParameterException naming the option and the file
    */
   void requireNotRead(Path text) {
-    Outputs.requireNotRead(line(), "--csv", csvFile, text);
-    Outputs.requireNotRead(line(), "--plot", plotFile, text);
+    requireNotRead("--csv", csvFile, text);
+    requireNotRead("--plot", plotFile, text);
   }
 
   /** Refuses what could not be done, before any work is. */
@@ -77,9 +77,9 @@ public final class WordViews extends UserCommand {
     if (plot != null) {
       ZipfPlot.requireFormat(plot);
     }
-    csvFile = Outputs.of(csv);
-    plotFile = Outputs.of(plot);
-    Outputs.requireDifferent(line(), "--csv", csvFile, "--plot", plotFile);
+    csvFile = csv == null ? null : Outputs.of(csv);
+    plotFile = plot == null ? null : Outputs.of(plot);
+    requireDifferent("--csv", csvFile, "--plot", plotFile);
     if (stopwords != null) {
       requireNotRead(stopwords);
     }
@@ -105,7 +105,7 @@ public final class WordViews extends UserCommand {
     if (plotFile != null) {
       Outputs.write(plotFile, ZipfPlot.of(counts(trie, wanted), plotFile));
     }
-    PrintWriter out = Outputs.textOutput(line(), csv);
+    PrintWriter out = text(csv);
     List<WordCount> rows = quiet ? List.of() : rows(trie, left, wanted);
     if (json) {
       String line = summary.json(rows);
