@@ -5,15 +5,12 @@ import dev.gyre.datasets.CsvFormat;
 import dev.gyre.datasets.OutputFile;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.structures.group.Join;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.SequencedSet;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -54,13 +51,15 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
     private final String prefix;
     private final TextSource source;
     private final List<String> keys;
+    private final boolean isKept;
     private List<String> names = List.of();
     private List<CsvColumn> columns = List.of();
 
-    Side(String prefix, String argument, OutputFile output, List<String> keys) {
+    Side(String prefix, TextSource source, List<String> keys, boolean isKept) {
       this.prefix = prefix;
-      this.source = csv.source(List.of(argument), output);
+      this.source = source;
       this.keys = keys;
+      this.isKept = isKept;
     }
 
     /**
@@ -82,13 +81,11 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
       return columns;
     }
 
-    int column(String name) {
-      return columns.indexOf(CsvColumn.text(name));
-    }
-
-    /** Returns the field of a column of LEFT: a row without a left part has the key of RIGHT. */
-    JoinOutput.Field ofLeft(String name) {
-      return new JoinOutput.Field(column(name), keys.indexOf(name));
+    /** Returns the field of a column: a row without a left part has the key of RIGHT. */
+    JoinOutput.Field field(String shown, String name) {
+      int own = columns.indexOf(CsvColumn.text(name));
+      int other = prefix.equals(LEFT) ? keys.indexOf(name) : -1;
+      return new JoinOutput.Field(shown, isKept ? own : other, isKept ? other : own);
     }
 
     /** Returns the name of a column without the prefix; null if there is no such column. */
@@ -143,41 +140,49 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
     if (left.equals("-") && right.equals("-")) {
       throw usage("- can be read once: give LEFT or RIGHT as a file");
     }
-    OutputFile output = Objects.requireNonNull(Outputs.of(out));
-    Side leftSide = new Side(LEFT, left, output, leftKeys);
-    Side rightSide = new Side(RIGHT, right, output, rightKeys);
-    boolean keepsRight = keepsRight(leftSide.source.byteSize(), rightSide.source.byteSize());
+    OutputFile output = Outputs.of(out);
+    TextSource leftText = csv.source(List.of(left), output);
+    TextSource rightText = csv.source(List.of(right), output);
+    boolean keepsRight = keepsRight(leftText.byteSize(), rightText.byteSize());
+    Side leftSide = new Side(LEFT, leftText, leftKeys, !keepsRight);
+    Side rightSide = new Side(RIGHT, rightText, rightKeys, keepsRight);
     Side kept = keepsRight ? rightSide : leftSide;
     Side streamed = keepsRight ? leftSide : rightSide;
+    Join.How ofStreamed = keepsRight ? how : withSidesExchanged(how);
+    List<String> keys = List.of(GroupSink.names(leftKeys.size()));
     long start = System.nanoTime();
     try (JoinTable table = JoinTable.load(csv, kept.source, format, kept::choose);
-        Join join = Join.with(table.batches(kept.keys.size()), GroupSink.names(kept.keys.size()))) {
-      long[] counts = new long[2];
+        Join join = Join.with(table.batches(keys.size()), keys.toArray(String[]::new))) {
+      JoinOutput.Finder finder =
+          (part, action) ->
+              join.forEachMatch(part.batch(keys.size()), 0, keys, ofStreamed, action);
+      JoinOutput[] made = new JoinOutput[1];
       Outputs.write(
           output,
           file -> {
-            JoinOutput joined =
-                write(
-                    streamed,
-                    format,
-                    () ->
-                        new JoinOutput(
-                            table,
-                            join,
-                            keepsRight ? how : withSidesExchanged(how),
-                            GroupSink.names(kept.keys.size()),
-                            fields(leftSide, rightSide, keepsRight, new CsvBytes(format), file),
-                            () -> new CsvBytes(format),
-                            new OrderedOutput(file)));
-            counts[0] = joined.streamedRows();
-            counts[1] = joined.rows();
+            csv.scan(
+                "joining",
+                streamed.source,
+                format,
+                streamed::choose,
+                () -> {
+                  // Only now the names of both files' columns are known.
+                  if (made[0] == null) {
+                    made[0] =
+                        new JoinOutput(table, fields(leftSide, rightSide), format, file, finder);
+                  }
+                  return new JoinTable.Loader(streamed.columns, made[0]);
+                });
+            if (ofStreamed == Join.How.RIGHT || ofStreamed == Join.How.OUTER) {
+              made[0].printUnmatched(join);
+            }
           });
       printLast(
           output,
           "left=%d right=%d rows=%d target=jvm seconds=%.3f%n",
-          keepsRight ? counts[0] : table.rows(),
-          keepsRight ? table.rows() : counts[0],
-          counts[1],
+          keepsRight ? made[0].streamedRows() : table.rows(),
+          keepsRight ? table.rows() : made[0].streamedRows(),
+          made[0].rows(),
           (System.nanoTime() - start) / 1e9);
     }
     return Gyre.OK;
@@ -204,56 +209,31 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
     return keys;
   }
 
-  /** Joins the rows of a file, after the names of both files' columns are known. */
-  private JoinOutput write(Side side, CsvFormat format, Supplier<JoinOutput> begin) {
-    JoinOutput[] output = new JoinOutput[1];
-    csv.scan(
-        "joining",
-        side.source,
-        format,
-        side::choose,
-        () -> {
-          JoinOutput now = output[0] == null ? begin.get() : output[0];
-          output[0] = now;
-          return now.new Sink();
-        });
-    JoinOutput joined = Objects.requireNonNull(output[0]);
-    joined.printUnmatched();
-    return joined;
-  }
-
-  /** Writes the names of the columns, and returns where their fields are. */
-  private List<JoinOutput.Field> fields(
-      Side leftSide, Side rightSide, boolean keepsRight, CsvBytes header, FileChannel file) {
+  /** Returns the fields of the output. */
+  private List<JoinOutput.Field> fields(Side leftSide, Side rightSide) {
     List<JoinOutput.Field> fields = new ArrayList<>();
     if (select.isEmpty()) {
-      for (String name : leftSide.names) {
-        header.add(name);
-        fields.add(leftSide.ofLeft(name));
-      }
+      leftSide.names.forEach(name -> fields.add(leftSide.field(name, name)));
       for (String name : rightSide.names) {
         if (!rightSide.keys.contains(name)) {
-          header.add(leftSide.names.contains(name) ? RIGHT + name : name);
-          fields.add(new JoinOutput.Field(-1, rightSide.column(name)));
+          String shown = leftSide.names.contains(name) ? RIGHT + name : name;
+          fields.add(rightSide.field(shown, name));
         }
       }
     }
     for (String name : select) {
-      header.add(name);
       String ofLeft = leftSide.plain(name);
       String ofRight = rightSide.plain(name);
       if (ofLeft != null) {
-        fields.add(leftSide.ofLeft(ofLeft));
+        fields.add(leftSide.field(name, ofLeft));
       } else if (ofRight != null) {
-        fields.add(new JoinOutput.Field(-1, rightSide.column(ofRight)));
+        fields.add(rightSide.field(name, ofRight));
       } else {
         throw usage(
             "--select: no column \"%s\" among %s of LEFT and %s of RIGHT"
                 .formatted(name, leftSide.names, rightSide.names));
       }
     }
-    header.endRecord();
-    header.writeTo(file);
-    return keepsRight ? fields.stream().map(JoinOutput.Field::ofOther).toList() : fields;
+    return fields;
   }
 }

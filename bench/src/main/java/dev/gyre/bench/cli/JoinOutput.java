@@ -1,148 +1,98 @@
 package dev.gyre.bench.cli;
 
-import dev.gyre.datasets.CsvRows;
-import dev.gyre.datasets.CsvScanner;
-import dev.gyre.structures.group.Batch;
+import dev.gyre.bench.cli.JoinTable.Part;
+import dev.gyre.datasets.CsvFormat;
 import dev.gyre.structures.group.Join;
+import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes joined rows to a file: of a table in memory, and of a file that is streamed. Threads join
  * chunks of that file at the same time.
  */
-final class JoinOutput {
+final class JoinOutput implements JoinTable.Parts {
 
   /**
    * Field of the output. Columns of both are equal if both rows are there.
    *
+   * @param name name in the first record
    * @param kept column of the table, or -1
    * @param streamed column of the streamed file, or -1
    */
-  record Field(int kept, int streamed) {
+  record Field(String name, int kept, int streamed) {}
 
-    /** Returns the same field if the other file is kept. */
-    Field ofOther() {
-      return new Field(/* kept= */ streamed, /* streamed= */ kept);
-    }
+  /** Finds rows of the table for rows of a part of the streamed file. */
+  @FunctionalInterface
+  interface Finder {
+    /** Passes pairs of rows in the order of the part: first its row, then that of the table. */
+    void find(Part part, Join.Block action);
   }
 
   private final JoinTable table;
-  private final Join join;
-  private final Join.How how;
-  private final List<String> keys;
   private final List<Field> fields;
-  private final Supplier<CsvBytes> buffers;
+  private final CsvFormat format;
   private final OrderedOutput file;
+  private final Finder finder;
   private final AtomicLong streamedRows = new AtomicLong();
   private final AtomicLong rows = new AtomicLong();
 
-  /**
-   * Creates an output.
-   *
-   * @param how of the join whose right side is the table
-   * @param keys names of the key columns, which are the first ones of both sides
-   */
+  /** Creates an output, and writes the names of the fields. */
   JoinOutput(
-      JoinTable table,
-      Join join,
-      Join.How how,
-      String[] keys,
-      List<Field> fields,
-      Supplier<CsvBytes> buffers,
-      OrderedOutput file) {
+      JoinTable table, List<Field> fields, CsvFormat format, FileChannel file, Finder finder) {
     this.table = table;
-    this.join = join;
-    this.how = how;
-    this.keys = List.of(keys);
     this.fields = fields;
-    this.buffers = buffers;
-    this.file = file;
+    this.format = format;
+    this.file = new OrderedOutput(file);
+    this.finder = finder;
+    CsvBytes header = new CsvBytes(format);
+    fields.forEach(field -> header.add(field.name()));
+    header.endRecord();
+    header.writeTo(file);
   }
 
-  /** Joins the rows of the streamed file that one thread has parsed. */
-  final class Sink implements CsvScanner.Sink {
-    private final Batch batch = new Batch(0);
-    private final CsvBytes out = buffers.get();
-    private long taken;
-    private long made;
-
-    @Override
-    public void take(CsvRows rows) {
-      taken += rows.count();
-      join.forEachMatch(
-          GroupSink.batch(batch, rows),
-          0,
-          keys,
-          how,
-          (streamedRows, keptRows, count) -> {
-            for (int i = 0; i < count; i++) {
-              print(keptRows[i], rows, (int) streamedRows[i], out);
-              if (out.isFull()) {
-                file.write(rows.chunk(), out);
-              }
-            }
-            made += count;
-          });
+  @Override
+  public void take(long chunk, Part part) {
+    CsvBytes out = new CsvBytes(format);
+    try (part) {
+      finder.find(part, (streamed, kept, count) -> print(chunk, part, streamed, kept, count, out));
     }
-
-    @Override
-    public void endChunk(long number) {
-      file.end(number, out);
-      long _ = streamedRows.addAndGet(taken);
-      long _ = rows.addAndGet(made);
-      taken = 0;
-      made = 0;
-    }
-
-    @Override
-    public void stop() {
-      file.stop();
-    }
+    file.end(chunk, out);
+    long _ = streamedRows.addAndGet(part.rows());
   }
 
-  /** Prints a row of the table, or none, and a row of the streamed file, or none. */
-  private void print(long keptRow, @Nullable CsvRows rows, int row, CsvBytes to) {
-    for (Field field : fields) {
-      if (keptRow >= 0 && field.kept() >= 0) {
-        table.print(field.kept(), keptRow, to);
-      } else if (rows != null && field.streamed() >= 0) {
-        print(rows, field.streamed(), row, to);
-      } else {
-        to.addNull();
+  @Override
+  public void stop() {
+    file.stop();
+  }
+
+  private void print(
+      long chunk, @Nullable Part part, long[] streamed, long[] kept, int count, CsvBytes out) {
+    for (int i = 0; i < count; i++) {
+      for (Field field : fields) {
+        if (kept[i] >= 0 && field.kept() >= 0) {
+          table.print(field.kept(), kept[i], out);
+        } else if (part != null && field.streamed() >= 0) {
+          part.print(field.streamed(), (int) streamed[i], out);
+        } else {
+          out.addNull();
+        }
+      }
+      out.endRecord();
+      if (out.isFull()) {
+        file.write(chunk, out);
       }
     }
-    to.endRecord();
+    long _ = rows.addAndGet(count);
   }
 
-  private static void print(CsvRows rows, int column, int row, CsvBytes to) {
-    long[] valid = rows.valid(column);
-    if (valid != null && (valid[row >> 6] & (1L << row)) == 0) {
-      to.addNull();
-    } else {
-      to.add(rows.bytes(), rows.offsets(column)[row], rows.lengths(column)[row]);
-    }
-  }
-
-  /** Writes the rows of the table that have no match, if the join keeps them, after the scan. */
-  void printUnmatched() {
-    if (how != Join.How.RIGHT && how != Join.How.OUTER) {
-      return;
-    }
-    CsvBytes out = buffers.get();
-    join.forEachUnmatched(
-        (_, keptRows, count) -> {
-          for (int i = 0; i < count; i++) {
-            print(keptRows[i], null, -1, out);
-            if (out.isFull()) {
-              file.writeLast(out);
-            }
-          }
-          long _ = rows.addAndGet(count);
-        });
-    file.writeLast(out);
+  /** Writes the rows of the table that have no match, after all chunks of the streamed file. */
+  void printUnmatched(Join join) {
+    CsvBytes out = new CsvBytes(format);
+    long last = file.turn();
+    join.forEachUnmatched((none, kept, count) -> print(last, null, none, kept, count, out));
+    file.end(last, out);
   }
 
   /** Returns the number of rows of the streamed file. */

@@ -9,7 +9,6 @@ import dev.gyre.datasets.TextSource;
 import dev.gyre.structures.group.Batch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
@@ -18,39 +17,66 @@ import java.util.function.Function;
 /** Rows of texts and integers in memory, in the order of their file. */
 final class JoinTable implements AutoCloseable {
 
-  /** Length of a field that is null. */
-  private static final int NULL = -1;
+  /**
+   * Fields of a column.
+   *
+   * @param values numbers, or where texts begin
+   * @param lengths lengths of texts; 0 for numbers
+   * @param valid bit i is set if field i is not null
+   */
+  record Fields(long[] values, int[] lengths, long[] valid) {
+
+    Fields copy(int rows) {
+      return new Fields(
+          Arrays.copyOf(values, rows),
+          Arrays.copyOf(lengths, rows),
+          Arrays.copyOf(valid, (rows + 63) >> 6));
+    }
+  }
 
   /**
    * Rows of a chunk.
    *
    * @param bytes all texts
-   * @param longs for each column the numbers, or where the texts begin
-   * @param lengths for each column the lengths of the texts, or {@link #NULL}
    */
-  record Part(
-      List<CsvColumn> columns, int rows, Memory bytes, List<long[]> longs, List<int[]> lengths)
+  record Part(List<CsvColumn> columns, int rows, Memory bytes, List<Fields> fields)
       implements AutoCloseable {
 
     boolean isNull(int column, int row) {
-      return lengths.get(column)[row] == NULL;
+      return (fields.get(column).valid[row >> 6] & (1L << row)) == 0;
+    }
+
+    /** Returns the numbers of a column. */
+    long[] numbers(int column) {
+      return fields.get(column).values;
     }
 
     /** Returns the bytes of a text: none if it is null. */
     MemorySegment text(int column, int row) {
-      int length = Math.max(0, lengths.get(column)[row]);
-      return bytes.segment().asSlice(longs.get(column)[row], length);
+      Fields of = fields.get(column);
+      return bytes.segment().asSlice(of.values[row], of.lengths[row]);
+    }
+
+    /** Returns the first columns, which are texts, with their indices as names. */
+    Batch batch(int count) {
+      Batch batch = new Batch(rows);
+      for (int i = 0; i < count; i++) {
+        Fields of = fields.get(i);
+        Batch _ = batch.texts(GroupSink.name(i), bytes.segment(), of.values, of.lengths);
+        Batch _ = batch.valid(GroupSink.name(i), of.valid);
+      }
+      return batch;
     }
 
     /** Adds a field to a record. */
     void print(int column, int row, CsvBytes to) {
-      long value = longs.get(column)[row];
+      Fields of = fields.get(column);
       if (isNull(column, row)) {
         to.addNull();
       } else if (columns.get(column).type() == CsvColumn.Type.TEXT) {
-        to.add(bytes.segment(), value, lengths.get(column)[row]);
+        to.add(bytes.segment(), of.values[row], of.lengths[row]);
       } else {
-        to.addNumber(Long.toString(value));
+        to.addNumber(Long.toString(of.values[row]));
       }
     }
 
@@ -105,23 +131,22 @@ final class JoinTable implements AutoCloseable {
     private final Parts to;
     private byte[] bytes = new byte[CsvRows.MAX_ROWS];
     private int size;
-    private final long[][] longs;
-    private final int[][] lengths;
+    private final Fields[] fields;
     private int count;
 
     Loader(List<CsvColumn> columns, Parts to) {
       this.columns = columns;
       this.to = to;
-      this.longs = new long[columns.size()][CsvRows.MAX_ROWS];
-      this.lengths = new int[columns.size()][CsvRows.MAX_ROWS];
+      this.fields = new Fields[columns.size()];
+      Fields none = new Fields(new long[0], new int[0], new long[0]);
+      Arrays.setAll(fields, _ -> none.copy(CsvRows.MAX_ROWS));
     }
 
     @Override
     public void take(CsvRows from) {
-      for (int i = 0; i < columns.size(); i++) {
-        if (longs[i].length < count + from.count()) {
-          longs[i] = Arrays.copyOf(longs[i], 2 * longs[i].length);
-          lengths[i] = Arrays.copyOf(lengths[i], 2 * lengths[i].length);
+      for (int i = 0; i < fields.length; i++) {
+        if (fields[i].values.length < count + from.count()) {
+          fields[i] = fields[i].copy(2 * fields[i].values.length);
         }
         take(from, i);
       }
@@ -131,18 +156,19 @@ final class JoinTable implements AutoCloseable {
     private void take(CsvRows from, int column) {
       boolean isText = columns.get(column).type() == CsvColumn.Type.TEXT;
       long[] valid = from.valid(column);
-      for (int row = 0; row < from.count(); row++) {
-        long value = isText ? size : from.decimals(column)[row];
-        int length = isText ? from.lengths(column)[row] : 0;
-        bytes = CsvBytes.grown(bytes, (long) size + length);
-        if (length > 0) {
+      Fields to = fields[column];
+      for (int row = 0, at = count; row < from.count(); row++, at++) {
+        to.values[at] = isText ? size : from.decimals(column)[row];
+        to.lengths[at] = isText ? from.lengths(column)[row] : 0;
+        bytes = CsvBytes.grown(bytes, (long) size + to.lengths[at]);
+        if (to.lengths[at] > 0) {
           long offset = from.offsets(column)[row];
-          MemorySegment.copy(from.bytes(), ValueLayout.JAVA_BYTE, offset, bytes, size, length);
-          size += length;
+          MemorySegment.copy(
+              from.bytes(), ValueLayout.JAVA_BYTE, offset, bytes, size, to.lengths[at]);
+          size += to.lengths[at];
         }
-        boolean isNull = valid != null && (valid[row >> 6] & (1L << row)) == 0;
-        longs[column][count + row] = value;
-        lengths[column][count + row] = isNull ? NULL : length;
+        boolean isValid = valid == null || (valid[row >> 6] & (1L << row)) != 0;
+        to.valid[at >> 6] |= isValid ? 1L << at : 0;
       }
     }
 
@@ -150,15 +176,12 @@ final class JoinTable implements AutoCloseable {
     public void endChunk(long number) {
       Memory memory = Memory.ofBytes(Math.max(1, size));
       MemorySegment.copy(bytes, 0, memory.segment(), ValueLayout.JAVA_BYTE, 0, size);
-      List<long[]> values = new ArrayList<>();
-      List<int[]> sizes = new ArrayList<>();
-      for (int i = 0; i < columns.size(); i++) {
-        values.add(Arrays.copyOf(longs[i], count));
-        sizes.add(Arrays.copyOf(lengths[i], count));
-      }
-      to.take(number, new Part(columns, count, memory, values, sizes));
+      List<Fields> copies = Arrays.stream(fields).map(each -> each.copy(count)).toList();
+      Arrays.stream(fields).forEach(each -> Arrays.fill(each.valid, 0));
+      Part part = new Part(columns, count, memory, copies);
       count = 0;
       size = 0;
+      to.take(number, part);
     }
 
     @Override
@@ -191,30 +214,14 @@ final class JoinTable implements AutoCloseable {
 
   /** Returns the first columns, which are texts, of all rows, with their indices as names. */
   List<Batch> batches(int count) {
-    List<Batch> batches = new ArrayList<>();
-    for (Part part : inOrder) {
-      Batch batch = new Batch(part.rows());
-      for (int i = 0; i < count; i++) {
-        int[] lengths = part.lengths().get(i).clone();
-        long[] valid = new long[(part.rows() + 63) >> 6];
-        for (int row = 0; row < part.rows(); row++) {
-          valid[row >> 6] |= part.isNull(i, row) ? 0 : 1L << row;
-          lengths[row] = Math.max(lengths[row], 0);
-        }
-        String name = GroupSink.name(i);
-        Batch _ = batch.texts(name, part.bytes().segment(), part.longs().get(i), lengths);
-        Batch _ = batch.valid(name, valid);
-      }
-      batches.add(batch);
+    if (!inOrder.isEmpty()) {
+      return inOrder.stream().map(part -> part.batch(count)).toList();
     }
-    if (batches.isEmpty()) {
-      Batch none = new Batch(0);
-      for (int i = 0; i < count; i++) {
-        Batch _ = none.texts(GroupSink.name(i), List.of());
-      }
-      batches.add(none);
+    Batch none = new Batch(0);
+    for (int i = 0; i < count; i++) {
+      Batch _ = none.texts(GroupSink.name(i), List.of());
     }
-    return batches;
+    return List.of(none);
   }
 
   /** Adds a field of a row to a record. */

@@ -10,10 +10,9 @@ import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.Launchers.Work;
 import dev.gyre.kernels.Target;
-import java.nio.channels.FileChannel;
+import dev.gyre.structures.group.Join;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
@@ -54,6 +53,8 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
 
   private static final String KEY = "key";
   private static final String VALUE = "value";
+  private static final List<JoinOutput.Field> FIELDS =
+      List.of(new JoinOutput.Field(KEY, -1, 0), new JoinOutput.Field(VALUE, 1, -1));
 
   @Parameters(paramLabel = "LOAD.csv", description = "File with the columns key and value.")
   private Path load = Path.of("");
@@ -91,7 +92,7 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
   public Integer call() {
     CsvFormat format = csv.format(List.of());
     Target chosen = validate();
-    OutputFile output = Objects.requireNonNull(Outputs.of(out));
+    OutputFile output = Outputs.of(out);
     TextSource loaded = csv.source(List.of(load.toString()), output);
     TextSource keyRows = csv.source(List.of(lookup.toString()), output);
     CsvColumn key = keys == Keys.LONG ? CsvColumn.decimal(KEY, 0) : CsvColumn.text(KEY);
@@ -105,7 +106,8 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
       Outputs.write(
           output,
           file -> {
-            JoinTable.Parts joined = output(format, table, map, file);
+            JoinOutput joined =
+                new JoinOutput(table, FIELDS, format, file, (part, to) -> find(map, part, to));
             List<CsvColumn> columns = List.of(key);
             csv.scan(
                 "looking up",
@@ -156,43 +158,10 @@ final class MapCommand extends UserCommand implements Callable<Integer> {
     }
   }
 
-  /** Returns what prints the rows of the chunks of a file that is looked up. */
-  private JoinTable.Parts output(
-      CsvFormat format, JoinTable table, RowMap map, FileChannel channel) {
-    OrderedOutput file = new OrderedOutput(channel);
-    CsvBytes header = new CsvBytes(format);
-    header.add(KEY);
-    header.add(VALUE);
-    header.endRecord();
-    file.write(0, header);
-    return new JoinTable.Parts() {
-      @Override
-      public void take(long chunk, JoinTable.Part part) {
-        CsvBytes out = new CsvBytes(format);
-        try (part) {
-          print(part, map.find(part), table, out);
-        }
-        file.end(chunk, out);
-      }
-
-      @Override
-      public void stop() {
-        file.stop();
-      }
-    };
-  }
-
-  private void print(JoinTable.Part part, long[] rows, JoinTable table, CsvBytes out) {
-    for (int row = 0; row < rows.length; row++) {
-      part.print(0, row, out);
-      if (rows[row] < 0) {
-        out.addNull();
-      } else {
-        table.print(1, rows[row], out);
-      }
-      out.endRecord();
-    }
+  private void find(RowMap map, JoinTable.Part part, Join.Block action) {
+    long[] rows = map.find(part);
     asked.add(rows.length);
     found.add(LongStream.of(rows).filter(row -> row >= 0).count());
+    action.accept(LongStream.range(0, rows.length).toArray(), rows, rows.length);
   }
 }

@@ -42,9 +42,9 @@ final class OrderedOutput {
     return !stopped;
   }
 
-  /** Writes records after all chunks. */
-  void writeLast(CsvBytes records) {
-    write(turn, records);
+  /** Returns the number of the chunk that is due. */
+  synchronized long turn() {
+    return turn;
   }
 
   /** Lets no thread wait for an earlier chunk any longer, because of an error. */

@@ -36,10 +36,10 @@ record RowMap(Call insert, Call find, LongSupplier size, Runnable end) implement
         ShardedLongMap.of(device, on -> LongLongMap.builder().launcher(on).build());
     return new RowMap(
         (part, rows, options) -> {
-          var _ = map.insertOrApply(Longs.of(part.longs().getFirst()), rows, Apply.MIN, options);
+          var _ = map.insertOrApply(Longs.of(part.numbers(0)), rows, Apply.MIN, options);
         },
         (part, rows, options) -> {
-          var _ = map.find(Longs.of(part.longs().getFirst()), rows, options);
+          var _ = map.find(Longs.of(part.numbers(0)), rows, options);
         },
         map::size,
         map::close);
