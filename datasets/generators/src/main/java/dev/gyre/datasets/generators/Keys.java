@@ -2,6 +2,7 @@ package dev.gyre.datasets.generators;
 
 import java.util.function.LongToIntFunction;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Seeded sequence of keys. Key {@code i} depends only on the seed and {@code i}, so that any part
@@ -96,19 +97,11 @@ public final class Keys {
 
   /** Returns the first {@code count} keys as ints. */
   public int[] ints(int count) {
-    int[] keys = new int[count];
-    for (int i = 0; i < count; i++) {
-      keys[i] = intAt(i);
-    }
-    return keys;
+    return IntStream.range(0, count).map(this::intAt).toArray();
   }
 
   /** Returns the first {@code count} keys as longs. */
   public long[] longs(int count) {
-    long[] keys = new long[count];
-    for (int i = 0; i < count; i++) {
-      keys[i] = longAt(i);
-    }
-    return keys;
+    return IntStream.range(0, count).mapToLong(this::longAt).toArray();
   }
 }

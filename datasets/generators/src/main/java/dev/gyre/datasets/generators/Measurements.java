@@ -1,9 +1,7 @@
 package dev.gyre.datasets.generators;
 
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
-import java.util.Locale;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Seeded lines of a station and a temperature, as in the one-billion-row challenge: {@code
@@ -56,11 +54,8 @@ public final class Measurements {
    */
   public static Measurements ofStations(long seed, int stations) {
     byte[][] names = Vocabulary.words(requirePositive(stations), new SplitMix(seed));
-    for (int i = 0; i < names.length; i++) {
-      String name = new String(names[i], StandardCharsets.US_ASCII);
-      names[i] =
-          (name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1))
-              .getBytes(StandardCharsets.US_ASCII);
+    for (byte[] name : names) {
+      name[0] = (byte) Character.toUpperCase(name[0]);
     }
     return new Measurements(seed, names);
   }
@@ -73,16 +68,13 @@ public final class Measurements {
    */
   public static Measurements ofAnyNames(long seed, int stations) {
     SplitMix random = new SplitMix(seed);
-    byte[][] names = new byte[requirePositive(stations)][];
-    Set<String> used = HashSet.newHashSet(stations);
-    for (int i = 0; i < stations; i++) {
-      String name = name(random);
-      while (!used.add(name)) {
-        name = name(random);
-      }
-      names[i] = name.getBytes(StandardCharsets.UTF_8);
-    }
-    return new Measurements(seed, names);
+    return new Measurements(
+        seed,
+        Stream.generate(() -> name(random))
+            .distinct()
+            .limit(requirePositive(stations))
+            .map(name -> name.getBytes(StandardCharsets.UTF_8))
+            .toArray(byte[][]::new));
   }
 
   private static int requirePositive(int stations) {
@@ -118,18 +110,13 @@ public final class Measurements {
     return name.toString();
   }
 
-  /** Returns the name of a station. */
-  public String name(int station) {
-    return new String(names[station], StandardCharsets.UTF_8);
-  }
-
   /** Returns the station of a row. */
-  public int station(long row) {
+  private int station(long row) {
     return (int) SplitMix.bounded(SplitMix.at(seed, row), names.length);
   }
 
   /** Returns the temperature of a row, in tenths of a degree: -999 to 999. */
-  public int tenths(long row) {
+  private int tenths(long row) {
     long random = SplitMix.at(~seed, row);
     long sum = 0;
     for (int i = 0; i < DIFFERENCES; i++) {

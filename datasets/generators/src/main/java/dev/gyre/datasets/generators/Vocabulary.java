@@ -1,6 +1,7 @@
 package dev.gyre.datasets.generators;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -29,14 +30,14 @@ final class Vocabulary {
 
   /** Returns words, the most frequent first. */
   static byte[][] words(int count, SplitMix random) {
-    byte[][] words = new byte[count][];
     String[] texts = new String[count];
     Set<String> used = HashSet.newHashSet(count);
     for (int rank = 0; rank < count; rank++) {
       texts[rank] = word(rank, texts, used, random);
-      words[rank] = texts[rank].getBytes(StandardCharsets.US_ASCII);
     }
-    return words;
+    return Arrays.stream(texts)
+        .map(text -> text.getBytes(StandardCharsets.US_ASCII))
+        .toArray(byte[][]::new);
   }
 
   private static String word(int rank, String[] texts, Set<String> used, SplitMix random) {
@@ -45,7 +46,10 @@ final class Vocabulary {
     int tries = 0;
     do {
       boolean inflected = rank >= FIRST_INFLECTED && random.nextInt(3) == 0;
-      word = inflected ? inflection(texts[stem(rank, random)], random) : root(letters, random);
+      word =
+          inflected
+              ? texts[stem(rank, random)].concat(pick(ENDINGS, random))
+              : root(letters, random);
       tries++;
       // Short words run out; longer words never do.
       letters += tries % TRIES == 0 ? 1 : 0;
@@ -79,10 +83,6 @@ final class Vocabulary {
       word.append(pick(CODAS, random));
     }
     return word.toString();
-  }
-
-  private static String inflection(String stem, SplitMix random) {
-    return stem.concat(pick(ENDINGS, random));
   }
 
   /** Returns the rank of a stem: the smaller of two, because frequent words have more forms. */

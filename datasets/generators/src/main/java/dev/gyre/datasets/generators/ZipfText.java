@@ -1,6 +1,7 @@
 package dev.gyre.datasets.generators;
 
-import java.util.ArrayList;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -63,11 +64,7 @@ public final class ZipfText {
 
   /** Returns the words in lower case, the most frequent first. */
   public List<String> words() {
-    List<String> texts = new ArrayList<>(words.length);
-    for (byte[] word : words) {
-      texts.add(new String(word, java.nio.charset.StandardCharsets.US_ASCII));
-    }
-    return texts;
+    return Arrays.stream(words).map(word -> new String(word, StandardCharsets.US_ASCII)).toList();
   }
 
   /** Returns {@code count} bytes of text, of whole words, filled up with spaces. */
