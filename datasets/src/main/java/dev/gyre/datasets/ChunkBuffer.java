@@ -48,14 +48,9 @@ final class ChunkBuffer implements AutoCloseable {
   }
 
   /**
-   * Returns a buffer of the bytes from {@code from} on, to read into; at most {@link #READ_BYTES}
-   * long.
+   * Returns a buffer of the bytes from {@code from} to {@code to}, to read into; at most {@link
+   * #READ_BYTES} long.
    */
-  ByteBuffer window(long from) {
-    return window(from, capacity());
-  }
-
-  /** Returns a buffer as {@link #window(long)} that ends at {@code to} at the latest. */
   ByteBuffer window(long from, long to) {
     long bytes = Math.min(READ_BYTES, to - from);
     return memory.segment().asSlice(from, bytes).asByteBuffer();

@@ -108,7 +108,7 @@ final class ChunkFiller implements AutoCloseable {
         open = from.opener().open();
         channel = open;
       }
-      int count = open.read(buffer.window(at));
+      int count = open.read(buffer.window(at, buffer.capacity()));
       if (count < 0) {
         open.close();
         channel = null;

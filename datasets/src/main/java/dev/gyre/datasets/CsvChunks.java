@@ -3,9 +3,9 @@ package dev.gyre.datasets;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Chunks of whole records of one CSV text, which any number of threads take. */
@@ -87,29 +87,29 @@ abstract class CsvChunks {
       names = CsvNames.of(text.asSlice(from, to - from), format);
       after = to;
     }
-    List<CsvColumn> columns = choose.apply(names);
-    List<List<Integer>> slots = new ArrayList<>();
-    names.forEach(_ -> slots.add(new ArrayList<>()));
-    for (int slot = 0; slot < columns.size(); slot++) {
-      slots.get(place(columns.get(slot).name(), names)).add(slot);
-    }
-    wanted =
-        slots.stream()
-            .map(of -> of.stream().mapToInt(Integer::intValue).toArray())
-            .toArray(int[][]::new);
+    select(names, choose.apply(names));
     return after;
   }
 
-  private int place(String column, List<String> names) {
-    int place = names.indexOf(column);
-    if (place < 0) {
-      throw new BadInputException(name, "no column \"%s\" among %s".formatted(column, names));
+  private void select(List<String> names, List<CsvColumn> columns) {
+    for (CsvColumn each : columns) {
+      String column = each.name();
+      if (!names.contains(column)) {
+        throw new BadInputException(name, "no column \"%s\" among %s".formatted(column, names));
+      }
+      if (names.indexOf(column) != names.lastIndexOf(column)) {
+        throw new BadInputException(
+            name, "more than one column \"%s\" among %s".formatted(column, names));
+      }
     }
-    if (place != names.lastIndexOf(column)) {
-      throw new BadInputException(
-          name, "more than one column \"%s\" among %s".formatted(column, names));
-    }
-    return place;
+    wanted =
+        names.stream()
+            .map(
+                each ->
+                    IntStream.range(0, columns.size())
+                        .filter(slot -> columns.get(slot).name().equals(each))
+                        .toArray())
+            .toArray(int[][]::new);
   }
 
   /** Returns the exception for a problem of a chunk. */

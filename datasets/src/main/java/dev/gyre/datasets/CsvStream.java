@@ -34,17 +34,17 @@ final class CsvStream extends CsvChunks {
     this.chunkBytes = chunkBytes;
     try (ChunkBuffer first = new ChunkBuffer(chunkBytes)) {
       long filled = 0;
-      long end = -1;
-      for (long limit = chunkBytes; end < 0 && !ended; limit = 2 * filled) {
-        filled = fill(first, filled, Math.max(limit, Long.BYTES));
-        MemorySegment text = first.memory().segment().asSlice(0, filled);
+      MemorySegment text;
+      long from;
+      long end;
+      do {
+        filled = fill(first, filled, Math.max(chunkBytes, Math.max(2 * filled, Long.BYTES)));
+        text = first.memory().segment().asSlice(0, filled);
         int mark = CsvNames.markBytes(text);
-        long from = CsvNames.skipEmptyLines(text, mark, filled);
+        from = CsvNames.skipEmptyLines(text, mark, filled);
         // A byte that may be half of an end of line waits for the other half.
         end = new CsvQuotes(text, mark, format).nextEnd(from, filled, CsvQuotes.OUTSIDE);
-      }
-      MemorySegment text = first.memory().segment().asSlice(0, filled);
-      long from = CsvNames.skipEmptyLines(text, CsvNames.markBytes(text), filled);
+      } while (end < 0 && !ended);
       headBytes = begin(text, end < 0 ? filled : end, from < filled, choose);
       line += CsvQuotes.lines(text, 0, headBytes);
       carry(text, headBytes, filled);

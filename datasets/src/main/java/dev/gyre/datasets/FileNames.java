@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -31,8 +32,6 @@ public final class FileNames {
 
   /** Offset of a byte that is not valid UTF-8. */
   private static final int ESCAPE = 0xdc00;
-
-  private static final String HEX = "0123456789ABCDEF";
 
   private FileNames() {}
 
@@ -114,7 +113,7 @@ public final class FileNames {
       if (plain) {
         uri.append((char) each);
       } else {
-        uri.append('%').append(HEX.charAt(each >> 4 & 0xf)).append(HEX.charAt(each & 0xf));
+        uri.append('%').append(HexFormat.of().toHexDigits(each));
       }
     }
     Path root = Path.of("/");

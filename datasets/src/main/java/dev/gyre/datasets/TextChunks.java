@@ -161,11 +161,6 @@ public final class TextChunks implements AutoCloseable {
     return done;
   }
 
-  /** Bytes of the whole source, or {@link ByteProgress#UNKNOWN}. */
-  public long sourceBytes() {
-    return total;
-  }
-
   private void requireOpen() {
     if (closed) {
       throw closedException();

@@ -68,15 +68,6 @@ public final class TextFiles {
    */
   public static List<Path> below(Path folder) {
     List<Path> files = new ArrayList<>();
-    collect(folder, files);
-    if (files.isEmpty()) {
-      throw new BadInputException(folder.toString(), "a folder without files");
-    }
-    files.sort(null);
-    return files;
-  }
-
-  private static void collect(Path folder, List<Path> files) {
     // A list of folders to visit: recursion could overflow the stack.
     List<Path> toVisit = new ArrayList<>(List.of(folder));
     while (!toVisit.isEmpty()) {
@@ -91,6 +82,11 @@ public final class TextFiles {
         }
       }
     }
+    if (files.isEmpty()) {
+      throw new BadInputException(folder.toString(), "a folder without files");
+    }
+    files.sort(null);
+    return files;
   }
 
   private static List<Path> entries(Path folder) {
@@ -122,7 +118,7 @@ public final class TextFiles {
   /** Returns in a few words why a file or folder could not be read. */
   public static String reasonOf(IOException e, String kind) {
     return switch (e) {
-      case UnreadableTextException unreadable -> unreadable.reason();
+      case UnreadableTextException unreadable -> String.valueOf(unreadable.getMessage());
       case NoSuchFileException _ -> "no such " + kind;
       case AccessDeniedException _ -> "not readable: permission denied";
       case FileSystemException f when f.getReason() != null -> "not readable: " + f.getReason();

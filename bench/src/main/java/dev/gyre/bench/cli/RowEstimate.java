@@ -18,19 +18,16 @@ final class RowEstimate {
   /** Of all files together; {@link ByteProgress#UNKNOWN} where one is none, or cannot be read. */
   static long of(Path... files) {
     long rows = 0;
-    for (Path file : files) {
-      if (!Files.isRegularFile(file)) {
-        return ByteProgress.UNKNOWN;
-      }
-      try {
-        if (TextInput.isPacked(file)) {
+    try {
+      for (Path file : files) {
+        if (!Files.isRegularFile(file) || TextInput.isPacked(file)) {
           return ByteProgress.UNKNOWN;
         }
         rows += of(file);
-      } catch (IOException e) {
-        // The code that reads it reports the error.
-        return ByteProgress.UNKNOWN;
       }
+    } catch (IOException e) {
+      // The code that reads it reports the error.
+      return ByteProgress.UNKNOWN;
     }
     return rows;
   }

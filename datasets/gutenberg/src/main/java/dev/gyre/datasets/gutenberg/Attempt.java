@@ -132,13 +132,8 @@ record Attempt(
           case WRONG_LENGTH ->
               Failed.mendable(Kind.TRUNCATED, "the server sent another length than it promised");
         };
-    boolean useless =
-        switch (response.body()) {
-          case WRONG_RANGE, WRONG_LENGTH -> true;
-          case NOTHING -> response.statusCode() == RANGE_NOT_SATISFIABLE;
-          case WHOLE, CONTINUED, NOT_TEXT -> false;
-        };
-    if (useless) {
+    if (result instanceof Failed failed && failed.kind() == Kind.TRUNCATED) {
+      // The part would be continued wrongly again.
       cache.dropPart(book);
     }
     return result;

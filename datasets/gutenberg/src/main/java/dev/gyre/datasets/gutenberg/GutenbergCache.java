@@ -1,13 +1,14 @@
 package dev.gyre.datasets.gutenberg;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -110,14 +111,10 @@ record GutenbergCache(Path folder) {
 
   /** Returns the SHA-256 of a file, in lower-case hexadecimal digits. */
   static String sha256(Path file) throws IOException {
-    MessageDigest digest = newDigest();
-    byte[] buffer = new byte[1 << 16];
-    try (InputStream in = Files.newInputStream(file)) {
-      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-        digest.update(buffer, 0, count);
-      }
+    try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), newDigest())) {
+      long _ = in.transferTo(OutputStream.nullOutputStream());
+      return HexFormat.of().formatHex(in.getMessageDigest().digest());
     }
-    return HexFormat.of().formatHex(digest.digest());
   }
 
   private static MessageDigest newDigest() {
