@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.ReadableByteChannel;
 import java.util.Iterator;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 final class ChunkFiller implements AutoCloseable {
 
   private final Iterator<TextSource.Part> parts;
-  private final boolean[] separators;
+  private final IntPredicate separator;
   private TextSource.@Nullable Part part;
   private @Nullable ReadableByteChannel channel;
   private boolean newlineDue;
   private long newlines;
   private @Nullable MemorySegment carried;
 
-  ChunkFiller(TextSource source, boolean[] separators) {
+  ChunkFiller(TextSource source, IntPredicate separator) {
     this.parts = source.parts().iterator();
-    this.separators = separators;
+    this.separator = separator;
     this.part = parts.hasNext() ? parts.next() : null;
   }
 
@@ -79,7 +80,7 @@ final class ChunkFiller implements AutoCloseable {
     }
     MemorySegment text = buffer.memory().segment();
     long at = to;
-    while (at > from && !separators[text.get(ValueLayout.JAVA_BYTE, at - 1) & 0xff]) {
+    while (at > from && !separator.test(text.get(ValueLayout.JAVA_BYTE, at - 1) & 0xff)) {
       at--;
     }
     return at == from ? 0 : at;

@@ -82,21 +82,19 @@ public final class OutputFile {
 
   /** Returns whether both names lead to the same file, which cannot hold two outputs. */
   public boolean isSameAs(OutputFile other) {
-    try {
-      return target.equals(other.target)
-          || (Files.exists(target)
-              && Files.exists(other.target)
-              && Files.isSameFile(target, other.target));
-    } catch (IOException e) {
-      return false;
-    }
+    return leadsTo(other.target);
   }
 
   /** Returns whether writing replaces an existing file. */
   public boolean replaces(Path read) {
+    return isReplaced() && Files.exists(target) && leadsTo(read);
+  }
+
+  private boolean leadsTo(Path file) {
     try {
-      return isReplaced() && Files.exists(target) && Files.isSameFile(target, read);
+      return Files.isSameFile(target, file);
     } catch (IOException e) {
+      // One of two different names has no file.
       return false;
     }
   }

@@ -71,11 +71,11 @@ public final class TextChunks implements AutoCloseable {
   private TextChunks(
       TextSource source,
       long chunkBytes,
-      boolean[] separators,
+      IntPredicate separator,
       ByteProgress progress,
       Consumer<Memory> whenRead) {
     this.whenRead = whenRead;
-    this.filler = new ChunkFiller(source, separators);
+    this.filler = new ChunkFiller(source, separator);
     this.progress = progress;
     this.total = source.byteSize();
     // One byte more than a small text: only a buffer that is not full proves its end.
@@ -113,14 +113,10 @@ public final class TextChunks implements AutoCloseable {
     if (chunkBytes < 1) {
       throw new IllegalArgumentException("a chunk must have at least 1 byte: " + chunkBytes);
     }
-    boolean[] separators = new boolean[256];
-    for (int value = 0; value < separators.length; value++) {
-      separators[value] = separator.test(value);
-    }
-    if (!separators['\n']) {
+    if (!separator.test('\n')) {
       throw new IllegalArgumentException("a newline must separate words: it stands between files");
     }
-    return new TextChunks(source, chunkBytes, separators, progress, whenRead);
+    return new TextChunks(source, chunkBytes, separator, progress, whenRead);
   }
 
   /**

@@ -71,15 +71,6 @@ final class CsvBytes {
     add(MemorySegment.ofArray(field.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Adds a field of digits. */
-  @SuppressWarnings("deprecation") // The low bytes are the digits.
-  void addNumber(String digits) {
-    begin();
-    require(digits.length());
-    digits.getBytes(0, digits.length(), bytes, size);
-    size += digits.length();
-  }
-
   /** Adds a field, in quotes if it needs them. */
   void add(MemorySegment field) {
     add(field, 0, Math.toIntExact(field.byteSize()));

@@ -46,11 +46,6 @@ final class DeviceOptions extends UserCommand {
       description = "Report on standard error which target was chosen, and why.")
   private boolean verbose;
 
-  /** The same for work of which it is not known how much it is. */
-  Target resolve(boolean quiet) {
-    return resolve(quiet, Work.TEXT, ByteProgress.UNKNOWN);
-  }
-
   /**
    * The target that is asked for, or chosen.
    *

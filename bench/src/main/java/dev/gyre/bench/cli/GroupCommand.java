@@ -23,7 +23,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -243,28 +242,26 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
 
   /** Returns the text, after the types of its numbers were looked for in its first bytes. */
   private TextSource sampled(TextSource source) {
-    if (!once) {
-      Path file = TextFiles.resolve(arguments).getFirst();
-      try (InputStream in = Channels.newInputStream(TextInput.of(FileChannel.open(file)))) {
-        findTypes(in.readNBytes(FILE_SAMPLE_BYTES));
-      } catch (IOException e) {
-        throw new BadInputException(file.toString(), TextFiles.reasonOf(e, "file"), e);
-      }
-      return source;
-    }
-    if (!arguments.equals(List.of("-"))) {
+    if (once && !arguments.equals(List.of("-"))) {
       // Only the scanner reads a named pipe.
       return source;
     }
-    byte[] sample;
+    String name = source.names().getFirst();
     try {
-      sample = System.in.readNBytes(SAMPLE_BYTES);
+      if (once) {
+        byte[] sample = System.in.readNBytes(SAMPLE_BYTES);
+        findTypes(sample);
+        InputStream all = new SequenceInputStream(new ByteArrayInputStream(sample), System.in);
+        return TextSource.ofStream(name, all);
+      }
+      Path file = TextFiles.resolve(arguments).getFirst();
+      try (InputStream in = Channels.newInputStream(TextInput.of(FileChannel.open(file)))) {
+        findTypes(in.readNBytes(FILE_SAMPLE_BYTES));
+      }
+      return source;
     } catch (IOException e) {
-      throw new UncheckedIOException("standard input cannot be read", e);
+      throw new BadInputException(name, TextFiles.reasonOf(e, "file"), e);
     }
-    findTypes(sample);
-    return TextSource.ofStream(
-        "standard input", new SequenceInputStream(new ByteArrayInputStream(sample), System.in));
   }
 
   private void findTypes(byte[] sample) {

@@ -25,7 +25,7 @@ record GroupTable(List<Field> fields) {
       } else if (of == null) {
         to.add(values.bytes(row));
       } else {
-        to.addNumber(of.value(values, row));
+        to.add(of.value(values, row));
       }
     }
 

@@ -76,7 +76,7 @@ final class JoinTable implements AutoCloseable {
       } else if (columns.get(column).type() == CsvColumn.Type.TEXT) {
         to.add(bytes.segment(), of.values[row], of.lengths[row]);
       } else {
-        to.addNumber(Long.toString(of.values[row]));
+        to.add(Long.toString(of.values[row]));
       }
     }
 

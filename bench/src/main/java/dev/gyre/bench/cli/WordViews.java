@@ -128,7 +128,7 @@ public final class WordViews extends UserCommand {
         w -> {
           if (wanted.test(w.word())) {
             out.add(w.word());
-            out.addNumber(Long.toString(w.count()));
+            out.add(Long.toString(w.count()));
             out.endRecord(file);
           }
         });

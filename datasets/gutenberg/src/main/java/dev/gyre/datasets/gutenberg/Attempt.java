@@ -100,14 +100,13 @@ record Attempt(
       throws ExecutionException, TimeoutException, InterruptedException {
     while (true) {
       try {
-        HttpResponse<PartBody.Received> response = answer.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
-        progress.update(body.position(), body.total());
-        return response;
+        return answer.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
-        progress.update(body.position(), body.total());
         if (System.nanoTime() - body.lastActivity() > settings.stall().toNanos()) {
           throw e;
         }
+      } finally {
+        progress.update(body.position(), body.total());
       }
     }
   }

@@ -16,31 +16,21 @@ final class RetryPolicy {
 
   /** Clock that tests replace. */
   interface Clock {
-    /** Returns nanoseconds since some moment. */
-    long nanoTime();
-
-    Instant now();
-
-    void sleep(Duration duration) throws InterruptedException;
-
     /** Clock of this machine. */
-    Clock SYSTEM =
-        new Clock() {
-          @Override
-          public long nanoTime() {
-            return System.nanoTime();
-          }
+    Clock SYSTEM = new Clock() {};
 
-          @Override
-          public Instant now() {
-            return Instant.now();
-          }
+    /** Returns nanoseconds since some moment. */
+    default long nanoTime() {
+      return System.nanoTime();
+    }
 
-          @Override
-          public void sleep(Duration duration) throws InterruptedException {
-            Thread.sleep(duration);
-          }
-        };
+    default Instant now() {
+      return Instant.now();
+    }
+
+    default void sleep(Duration duration) throws InterruptedException {
+      Thread.sleep(duration);
+    }
   }
 
   private final DownloadSettings settings;
