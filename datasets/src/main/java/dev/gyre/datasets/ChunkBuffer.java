@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Growing memory for one chunk. */
@@ -63,10 +64,15 @@ final class ChunkBuffer implements AutoCloseable {
    */
   @Override
   public void close() {
+    closeAll(Stream.concat(inUse.stream(), Stream.of(memory)).toList(), Memory::close);
+  }
+
+  /** Closes all, also if some are in use, which the exception says. */
+  static <T> void closeAll(List<T> all, Consumer<T> close) {
     MemoryInUseException failure = null;
-    for (Memory each : Stream.concat(inUse.stream(), Stream.of(memory)).toList()) {
+    for (T each : all) {
       try {
-        each.close();
+        close.accept(each);
       } catch (MemoryInUseException e) {
         failure = e;
       }

@@ -25,15 +25,14 @@ final class CsvNames {
   /** Returns the end of empty lines. */
   static long skipEmptyLines(MemorySegment text, long from, long to) {
     long at = from;
-    while (at < to) {
-      byte value = text.get(ValueLayout.JAVA_BYTE, at);
-      boolean returns = value == '\r' && at + 1 < to;
-      if (value != '\n' && !(returns && text.get(ValueLayout.JAVA_BYTE, at + 1) == '\n')) {
-        break;
-      }
-      at += value == '\n' ? 1 : 2;
+    while (is('\n', text, at, to) || (is('\r', text, at, to) && is('\n', text, at + 1, to))) {
+      at++;
     }
     return at;
+  }
+
+  private static boolean is(char value, MemorySegment text, long at, long to) {
+    return at < to && text.get(ValueLayout.JAVA_BYTE, at) == value;
   }
 
   /** Returns the fields of a record, which may have an end of line. */

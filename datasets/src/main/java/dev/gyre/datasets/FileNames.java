@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CodingErrorAction;
@@ -11,9 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
 
 /**
  * Converts file names as the shell passes them: any bytes except zero, in any locale.
@@ -47,18 +47,15 @@ public final class FileNames {
    * @param line its bytes, with a zero after each word
    */
   static String[] arguments(String[] decoded, byte[] line) {
-    List<String> words = new ArrayList<>();
-    int from = 0;
-    for (int i = 0; i < line.length; i++) {
-      if (line[i] == 0) {
-        words.add(decode(ByteBuffer.wrap(line, from, i - from)));
-        from = i + 1;
-      }
-    }
-    // Earlier words are for the JVM.
-    return words.size() <= decoded.length
+    Charset bytes = StandardCharsets.ISO_8859_1;
+    String[] words = new String(line, bytes).split("\0", -1);
+    // Earlier words are for the JVM, and the last one has no end.
+    int first = words.length - 1 - decoded.length;
+    return first < 1
         ? decoded
-        : words.subList(words.size() - decoded.length, words.size()).toArray(String[]::new);
+        : Arrays.stream(words, first, words.length - 1)
+            .map(word -> decode(ByteBuffer.wrap(word.getBytes(bytes))))
+            .toArray(String[]::new);
   }
 
   private static byte[] commandLine() {

@@ -3,6 +3,8 @@ package dev.gyre.datasets;
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryInUseException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -57,7 +59,7 @@ public final class TextChunks implements AutoCloseable {
   private final long bufferBytes;
 
   /** One has the current chunk, the other one the next chunk; for the reader. */
-  private final @Nullable ChunkBuffer[] buffers = new @Nullable ChunkBuffer[BUFFERS];
+  private final List<ChunkBuffer> buffers = new ArrayList<>();
 
   private int chunksRead;
   private Future<Optional<TextChunk>> next;
@@ -213,12 +215,10 @@ public final class TextChunks implements AutoCloseable {
   /** Returns the buffer for the next chunk. The second one is allocated for the second chunk. */
   private ChunkBuffer buffer() {
     int index = chunksRead++ % BUFFERS;
-    ChunkBuffer buffer = buffers[index];
-    if (buffer == null) {
-      buffer = new ChunkBuffer(bufferBytes);
-      buffers[index] = buffer;
+    if (index == buffers.size()) {
+      buffers.add(new ChunkBuffer(bufferBytes));
     }
-    return buffer;
+    return buffers.get(index);
   }
 
   /**
@@ -250,18 +250,6 @@ public final class TextChunks implements AutoCloseable {
    */
   private void free() {
     filler.close();
-    MemoryInUseException failure = null;
-    for (ChunkBuffer buffer : buffers) {
-      try {
-        if (buffer != null) {
-          buffer.close();
-        }
-      } catch (MemoryInUseException e) {
-        failure = e;
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    ChunkBuffer.closeAll(buffers, ChunkBuffer::close);
   }
 }

@@ -3,6 +3,7 @@ package dev.gyre.datasets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.AccessMode;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -102,15 +103,12 @@ public final class TextFiles {
 
   private static Path requireReadable(Path file) {
     try {
-      file.getFileSystem().provider().checkAccess(file);
+      file.getFileSystem().provider().checkAccess(file, AccessMode.READ);
     } catch (NoSuchFileException e) {
       throw new BadInputException(file.toString(), "no such file or folder", e);
     } catch (IOException e) {
-      // For example, a folder on the way denies access.
+      // For example, the file or a folder on the way denies access.
       throw new BadInputException(file.toString(), reasonOf(e, "file"), e);
-    }
-    if (!Files.isReadable(file)) {
-      throw new BadInputException(file.toString(), "not readable: permission denied");
     }
     return file;
   }

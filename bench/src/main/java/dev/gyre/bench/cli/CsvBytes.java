@@ -53,17 +53,13 @@ final class CsvBytes {
     return Math.toIntExact(Math.clamp(wanted, size, MAX_ARRAY_BYTES));
   }
 
-  private void begin() {
+  /** Adds a field that is empty without quotes; any other field begins as it does. */
+  void addNull() {
     require(1);
     if (started) {
       bytes[size++] = separator;
     }
     started = true;
-  }
-
-  /** Adds a field that is empty without quotes. */
-  void addNull() {
-    begin();
   }
 
   /** Adds a field, in quotes if it needs them. */
@@ -78,7 +74,7 @@ final class CsvBytes {
 
   /** Adds a field that is a part of some bytes, in quotes if it needs them. */
   void add(MemorySegment all, long offset, int length) {
-    begin();
+    addNull();
     require(length);
     MemorySegment.copy(all, ValueLayout.JAVA_BYTE, offset, bytes, size, length);
     if (!needsQuotes(length)) {

@@ -56,7 +56,7 @@ final class DeviceOptions extends UserCommand {
     Target resolved = isAuto() ? chosen(quiet, work, amount) : target(target, ", " + AUTO);
     int count = Launchers.find(resolved).devices().size();
     // Where there are none at all the reason is more than a wrong number: open() gives it.
-    if (!device.equals(ALL) && (!isNumber() || (Integer.parseInt(device) >= count && count > 0))) {
+    if (!device.equals(ALL) && (!device.matches("[0-9]{1,9}") || (Integer.parseInt(device) >= count && count > 0))) {
       throw usage(
           "--device: target %s has no device %s; gyre devices lists its devices"
               .formatted(resolved.label(), device));
@@ -81,10 +81,6 @@ final class DeviceOptions extends UserCommand {
   /** Whether the target was chosen, not asked for. */
   boolean isAuto() {
     return target.equals(AUTO);
-  }
-
-  private boolean isNumber() {
-    return device.matches("[0-9]{1,9}");
   }
 
   /** Says what took the time when it is closed, if that was asked for; close it first. */

@@ -199,6 +199,7 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
       if (keys.stream().distinct().count() < keys.size()) {
         throw new IllegalArgumentException("--by has a column twice: " + keys);
       }
+      keys.forEach(key -> columns.add(CsvColumn.text(key)));
       for (Aggregation each : aggregations) {
         if (keys.contains(each.text())) {
           throw new IllegalArgumentException(
@@ -206,9 +207,6 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
                       .formatted(each.text())
                   + " in its first row or by --columns");
         }
-      }
-      keys.forEach(key -> columns.add(CsvColumn.text(key)));
-      for (Aggregation each : aggregations) {
         String column = each.column();
         if (column != null) {
           boolean isNumber = aggregations.stream().anyMatch(other -> other.needsNumbers(column));
@@ -360,11 +358,9 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
     if (order == Order.COUNT) {
       by.add(By.descending(COUNT));
     }
-    for (int i = 0; i < keys.size(); i++) {
-      by.add(By.ascending(GroupSink.name(i)));
-    }
     List<GroupTable.Field> fields = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
+      by.add(By.ascending(GroupSink.name(i)));
       fields.add(new GroupTable.Field(keys.get(i), result.column(GroupSink.name(i)), null));
     }
     for (Aggregation each : aggregations) {

@@ -84,7 +84,7 @@ final class LitmusCommand extends UserCommand implements Callable<Integer> {
     Target named = validate();
     long start = System.nanoTime();
     DeviceDescription device = DeviceDescription.of(named);
-    PrintWriter out = quiet ? new PrintWriter(PrintWriter.nullWriter()) : tables();
+    PrintWriter out = quiet ? new PrintWriter(PrintWriter.nullWriter()) : text(csv, json);
     out.printf("%s, %s, driver %s%n%n", device.device().name(), named.label(), device.driver());
     List<LitmusResult> results = memory(device, out);
     List<ProgressResult> progress = noProgress ? List.of() : progress(device, out);
@@ -97,7 +97,7 @@ final class LitmusCommand extends UserCommand implements Callable<Integer> {
     if (jsonFile != null) {
       Outputs.write(jsonFile, report.json());
     }
-    return report.print(tables(), err());
+    return report.print(text(csv, json), err());
   }
 
   private Target validate() {
@@ -147,9 +147,5 @@ final class LitmusCommand extends UserCommand implements Callable<Integer> {
         found.source().name().toLowerCase(Locale.ROOT),
         found.because());
     return results;
-  }
-
-  private PrintWriter tables() {
-    return text(csv, json);
   }
 }

@@ -24,10 +24,10 @@ import java.util.stream.LongStream;
  */
 record RowMap(Call insert, Call find, LongSupplier size, Runnable end) implements AutoCloseable {
 
-  /** A bulk operation on the keys of a part. */
+  /** A bulk operation on the keys of a part, which returns its counts. */
   @FunctionalInterface
   interface Call {
-    void on(Part part, Longs rows, BulkOptions options);
+    Object on(Part part, Longs rows, BulkOptions options);
   }
 
   /** Makes a map whose keys are integers. */
@@ -35,12 +35,9 @@ record RowMap(Call insert, Call find, LongSupplier size, Runnable end) implement
     ShardedLongMap map =
         ShardedLongMap.of(device, on -> LongLongMap.builder().launcher(on).build());
     return new RowMap(
-        (part, rows, options) -> {
-          var _ = map.insertOrApply(Longs.of(part.numbers(0)), rows, Apply.MIN, options);
-        },
-        (part, rows, options) -> {
-          var _ = map.find(Longs.of(part.numbers(0)), rows, options);
-        },
+        (part, rows, options) ->
+            map.insertOrApply(Longs.of(part.numbers(0)), rows, Apply.MIN, options),
+        (part, rows, options) -> map.find(Longs.of(part.numbers(0)), rows, options),
         map::size,
         map::close);
   }
@@ -52,12 +49,12 @@ record RowMap(Call insert, Call find, LongSupplier size, Runnable end) implement
     return new RowMap(
         (part, rows, options) -> {
           try (TextKeys keys = keys(part)) {
-            var _ = map.insertOrApply(keys, rows, Apply.MIN, options);
+            return map.insertOrApply(keys, rows, Apply.MIN, options);
           }
         },
         (part, rows, options) -> {
           try (TextKeys keys = keys(part)) {
-            var _ = map.find(keys, rows, options);
+            return map.find(keys, rows, options);
           }
         },
         map::size,
@@ -86,7 +83,7 @@ record RowMap(Call insert, Call find, LongSupplier size, Runnable end) implement
   /** Adds rows, the first of which has a number. */
   void add(Part part, long firstRow) {
     long[] rows = LongStream.range(firstRow, firstRow + part.rows()).toArray();
-    insert.on(part, Longs.of(rows), options(part));
+    Object _ = insert.on(part, Longs.of(rows), options(part));
   }
 
   /**
@@ -97,7 +94,7 @@ record RowMap(Call insert, Call find, LongSupplier size, Runnable end) implement
   long[] find(Part part) {
     long[] rows = new long[part.rows()];
     byte[] outcomes = new byte[rows.length];
-    find.on(part, Longs.of(rows), options(part).outcomes(outcomes));
+    Object _ = find.on(part, Longs.of(rows), options(part).outcomes(outcomes));
     for (int i = 0; i < rows.length; i++) {
       rows[i] = outcomes[i] == Outcome.FOUND.code() ? rows[i] : -1;
     }

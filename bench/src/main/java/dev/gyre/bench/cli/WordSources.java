@@ -97,16 +97,10 @@ final class WordSources extends UserCommand {
         catalogue == null ? GutenbergCatalogue.bundled() : GutenbergCatalogue.read(catalogue);
     List<GutenbergBook> selected = known.select(selection);
     DownloadSettings settings = DownloadSettings.defaults();
-    if (cache != null) {
-      settings = settings.withFolder(cache);
+    try (GutenbergDownloader downloader =
+        new GutenbergDownloader(cache == null ? settings : settings.withFolder(cache))) {
+      return selected.stream().map(book -> download(downloader, book, quiet)).toList();
     }
-    List<Path> files = new ArrayList<>();
-    try (GutenbergDownloader downloader = new GutenbergDownloader(settings)) {
-      for (GutenbergBook book : selected) {
-        files.add(download(downloader, book, quiet));
-      }
-    }
-    return files;
   }
 
   private Path download(GutenbergDownloader downloader, GutenbergBook book, boolean quiet) {

@@ -87,8 +87,7 @@ final class Vocabulary {
 
   /** Returns the rank of a stem: the smaller of two, because frequent words have more forms. */
   private static int stem(int rank, SplitMix random) {
-    int one = random.nextInt(rank);
-    return Math.min(one, random.nextInt(rank));
+    return Math.min(random.nextInt(rank), random.nextInt(rank));
   }
 
   private static String pick(String[] from, SplitMix random) {

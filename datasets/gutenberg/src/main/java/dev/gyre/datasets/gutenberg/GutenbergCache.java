@@ -111,15 +111,11 @@ record GutenbergCache(Path folder) {
 
   /** Returns the SHA-256 of a file, in lower-case hexadecimal digits. */
   static String sha256(Path file) throws IOException {
-    try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), newDigest())) {
+    try (DigestInputStream in =
+        new DigestInputStream(
+            Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
       long _ = in.transferTo(OutputStream.nullOutputStream());
       return HexFormat.of().formatHex(in.getMessageDigest().digest());
-    }
-  }
-
-  private static MessageDigest newDigest() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java has SHA-256", e);
     }

@@ -36,26 +36,22 @@ final class RetryPolicy {
   private final DownloadSettings settings;
   private final Clock clock;
   private final RandomGenerator random;
-  private long lastRequest;
-  private boolean requested;
+  private long nextRequest;
 
   RetryPolicy(DownloadSettings settings, Clock clock, RandomGenerator random) {
     this.settings = settings;
     this.clock = clock;
     this.random = random;
+    this.nextRequest = clock.nanoTime();
   }
 
   /** Waits until the next request is polite, and counts it as made. */
   void beforeRequest() throws InterruptedException {
-    if (requested) {
-      long since = clock.nanoTime() - lastRequest;
-      long left = settings.pause().toNanos() - since;
-      if (left > 0) {
-        clock.sleep(Duration.ofNanos(left));
-      }
+    long left = nextRequest - clock.nanoTime();
+    if (left > 0) {
+      clock.sleep(Duration.ofNanos(left));
     }
-    requested = true;
-    lastRequest = clock.nanoTime();
+    nextRequest = clock.nanoTime() + settings.pause().toNanos();
   }
 
   /**
