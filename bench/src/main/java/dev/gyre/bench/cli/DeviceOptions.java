@@ -56,7 +56,8 @@ final class DeviceOptions extends UserCommand {
     Target resolved = isAuto() ? chosen(quiet, work, amount) : target(target, ", " + AUTO);
     int count = Launchers.find(resolved).devices().size();
     // Where there are none at all the reason is more than a wrong number: open() gives it.
-    if (!device.equals(ALL) && (!device.matches("[0-9]{1,9}") || (Integer.parseInt(device) >= count && count > 0))) {
+    if (!device.equals(ALL)
+        && (!device.matches("[0-9]{1,9}") || (Integer.parseInt(device) >= count && count > 0))) {
       throw usage(
           "--device: target %s has no device %s; gyre devices lists its devices"
               .formatted(resolved.label(), device));

@@ -154,8 +154,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
     try (JoinTable table = JoinTable.load(csv, kept.source, format, kept::choose);
         Join join = Join.with(table.batches(keys.size()), keys.toArray(String[]::new))) {
       JoinOutput.Finder finder =
-          (part, action) ->
-              join.forEachMatch(part.batch(keys.size()), 0, keys, ofStreamed, action);
+          (part, action) -> join.forEachMatch(part.batch(keys.size()), 0, keys, ofStreamed, action);
       JoinOutput[] made = new JoinOutput[1];
       Outputs.write(
           output,

@@ -112,8 +112,7 @@ record GutenbergCache(Path folder) {
   /** Returns the SHA-256 of a file, in lower-case hexadecimal digits. */
   static String sha256(Path file) throws IOException {
     try (DigestInputStream in =
-        new DigestInputStream(
-            Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+        new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
       long _ = in.transferTo(OutputStream.nullOutputStream());
       return HexFormat.of().formatHex(in.getMessageDigest().digest());
     } catch (NoSuchAlgorithmException e) {
