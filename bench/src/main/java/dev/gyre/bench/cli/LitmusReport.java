@@ -1,5 +1,6 @@
 package dev.gyre.bench.cli;
 
+import dev.gyre.datasets.CsvFormat;
 import dev.gyre.datasets.OutputFile;
 import dev.gyre.progress.Classifier;
 import dev.gyre.progress.DeviceDescription;
@@ -7,13 +8,12 @@ import dev.gyre.progress.Guarantee;
 import dev.gyre.progress.litmus.LitmusResult;
 import dev.gyre.progress.probe.ProgressResult;
 import java.io.PrintWriter;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 
 /**
  * Results of litmus tests as files with a row, or an object, per test; and their last line, with
@@ -30,32 +30,30 @@ record LitmusReport(
     List<ProgressResult> progress,
     double seconds) {
 
-  private static final CSVFormat FORMAT =
-      CSVFormat.DEFAULT
-          .builder()
-          .setRecordSeparator("\n")
-          .setHeader("test", "order", "scope", "expected", "runs", "weak", "verdict", "outcomes")
-          .get();
+  private static final List<String> COLUMNS =
+      List.of("test", "order", "scope", "expected", "runs", "weak", "verdict", "outcomes");
 
   /** A table with a row for each test. */
   OutputFile.Content csv() {
     return file -> {
-      CSVPrinter csv = FORMAT.print(Outputs.text(file));
-      for (LitmusResult result : results) {
-        csv.printRecord(
-            fields(result).values().stream()
-                .map(
-                    field ->
-                        field instanceof Enum<?> e ? e.name().toLowerCase(Locale.ROOT) : field));
-      }
+      CsvBytes csv = new CsvBytes(CsvFormat.RFC4180);
+      add(COLUMNS, csv);
+      results.forEach(result -> add(fields(result).values(), csv));
       for (ProgressResult p : progress) {
         String label = p.test().label();
         String shows = p.test().shows().label();
         String outcome = p.outcome().label();
-        csv.printRecord(label, "", "", shows, p.threads(), p.stuck(), outcome, p.detail());
+        add(List.of(label, "", "", shows, p.threads(), p.stuck(), outcome, p.detail()), csv);
       }
-      csv.flush();
+      csv.writeTo(file);
     };
+  }
+
+  private static void add(Collection<?> row, CsvBytes to) {
+    for (Object field : row) {
+      to.add(field instanceof Enum<?> e ? e.name().toLowerCase(Locale.ROOT) : field.toString());
+    }
+    to.endRecord();
   }
 
   /** Returns what is known of a test of memory order, by the names of the columns. */
