@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -241,7 +242,7 @@ public final class GroupBy implements AutoCloseable {
       value = ProgressClass.DEADLOCK_FREE,
       because = "waits for a call that needs all groups, and for other rows of a partition")
   public void add(Batch batch) {
-    adding(batch, (all, columns) -> changing(() -> all.add(columns, batch.rows())));
+    adding(batch, (all, columns) -> changing(() -> all.with(worker -> worker.add(columns, batch.rows()))));
   }
 
   /** Does work with a batch, which sets the types of the columns if it is the first. */
@@ -314,16 +315,20 @@ public final class GroupBy implements AutoCloseable {
   }
 
   /** Adds the rows of a copy of groups. */
-  void absorb(GroupState state) {
+  private void absorb(GroupState state) {
     Plan plan = state.plan();
     if (!plan.keys().equals(keys) || !plan.aggregates().equals(aggregates)) {
       throw new IllegalArgumentException(
           "groups by %s with %s cannot be merged into groups by %s with %s"
               .formatted(plan.keys(), names(plan.aggregates()), keys, names(aggregates)));
     }
-    if (state.parts().isEmpty()) {
-      return;
+    if (!state.parts().isEmpty()) {
+      absorb(plan, worker -> worker.absorb(state));
     }
+  }
+
+  /** Does work with a worker that adds groups of a plan, whose keys and aggregates are the same. */
+  void absorb(Plan plan, Consumer<Worker> work) {
     exclusively(
         now -> {
           Running all = now == null ? started(plan) : now;
@@ -332,7 +337,7 @@ public final class GroupBy implements AutoCloseable {
                 "groups of %s cannot be merged into groups of %s"
                     .formatted(plan.fields(), all.plan.fields()));
           }
-          changing(() -> all.absorb(state));
+          changing(() -> all.with(work));
           return all;
         });
   }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -225,16 +226,31 @@ public final class GroupColumns implements AutoCloseable {
           KeyBlock keys = new KeyBlock();
           try (KeyReader reader = new KeyReader(all.plan.keys().size());
               KeyRows copies = KeyRows.of(Blocks.SINGLE, true, Seed.next(), 0)) {
-            GroupState.Keys ofGroups =
-                (groups, count) ->
+            Function<int[], KeyBlock> ofGroups =
+                groups ->
                     numbered == null
-                        ? reader.read(words, groups, count)
-                        : numbered.read(words, groups, count, copies, keys);
-            all.absorbAll(
-                merging ->
-                    GroupState.forEachBlock(all.plan, totals, from, to, names, ofGroups, merging));
+                        ? reader.read(keys(words, groups), 0, groups.length)
+                        : numbered.read(words, groups, copies, keys);
+            all.with(worker -> worker.absorb(totals, from, to, names, ofGroups));
           }
         });
+  }
+
+  /** Returns the keys of groups as columns: a double is the long that {@link Reals#key} returns. */
+  private static List<Column> keys(Totals.Words words, int[] groups) {
+    Batch keys = new Batch(groups.length);
+    List<Column> columns = new ArrayList<>();
+    for (int key = 0; key < words.keys(); key++) {
+      String name = "" + key;
+      long[] numbers = new long[groups.length];
+      long[] valid = new long[KeyBlock.ROWS / Long.SIZE];
+      for (int i = 0; i < groups.length; i++) {
+        numbers[i] = words.word(groups[i], key);
+        valid[i >> 6] |= words.isNull(groups[i], key) ? 0 : 1L << i;
+      }
+      columns.add(keys.numbers(name, Columns.longs(numbers)).valid(name, valid).column(name));
+    }
+    return columns;
   }
 
   /**

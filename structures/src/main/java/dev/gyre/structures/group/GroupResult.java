@@ -8,6 +8,7 @@ import dev.gyre.structures.group.Plan.Field;
 import dev.gyre.structures.group.StateRow.OfColumn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Copies groups to the columns of a result, with a task for each partition. */
@@ -89,7 +90,8 @@ final class GroupResult {
       forEachBlock(
           plan,
           from,
-          (_, blocks) -> {
+          null,
+          (blocks, _) -> {
             for (int key = 0; key < bytes.length; key++) {
               for (int i = 0; i < blocks[key].count && blocks[key].areTexts; i++) {
                 bytes[key] += blocks[key].lengths[i];
@@ -110,7 +112,8 @@ final class GroupResult {
     forEachBlock(
         plan,
         from,
-        (row, blocks) -> {
+        null,
+        (blocks, row) -> {
           for (int key = 0; key < blocks.length; key++) {
             firstByte[key] = copyKeys(columns.get(key), shift + row, blocks[key], firstByte[key]);
           }
@@ -120,48 +123,55 @@ final class GroupResult {
         });
   }
 
-  /** Takes the keys of some rows, with a block for each column. */
-  @FunctionalInterface
-  private interface Blocks {
-    void accept(long row, KeyBlock[] blocks);
+  /**
+   * Throws an IllegalArgumentException if a row does not have the keys of a plan.
+   *
+   * @param distinct column whose values follow the keys; null if there is none
+   */
+  static void requireKeys(Plan plan, KeyRows rows, @Nullable String distinct) {
+    forEachBlock(plan, rows, distinct, (_, _) -> {});
   }
 
-  /** Throws an IllegalArgumentException if a row does not have the keys of a plan. */
-  static void requireKeys(Plan plan, KeyRows rows) {
-    forEachBlock(plan, rows, (_, _) -> {});
-  }
-
-  private static void forEachBlock(Plan plan, KeyRows from, Blocks action) {
-    int count = plan.keys().size();
-    // Block i of these has the keys of the first i + 1 columns together.
-    KeyBlock[] together = new KeyBlock[count];
-    KeyBlock[] blocks = new KeyBlock[count];
-    for (int key = 0; key < count; key++) {
-      together[key] = new KeyBlock();
-      blocks[key] = key == 0 ? together[0] : new KeyBlock();
-      blocks[key].areTexts = plan.field(plan.keys().get(key)).isText();
-    }
+  /** Passes blocks of rows: the keys of each column, and the number of the first row. */
+  private static void forEachBlock(
+      Plan plan, KeyRows from, @Nullable String distinct, ObjLongConsumer<KeyBlock[]> action) {
+    KeyBlock keys = new KeyBlock();
+    keys.areTexts = plan.areKeysTexts();
+    KeyBlock[] columns =
+        plan.keys().size() == 1
+            ? new KeyBlock[] {keys}
+            : plan.keys().stream().map(key -> block(plan, key)).toArray(KeyBlock[]::new);
     for (long row = from.first(); row < from.used(); row += KeyBlock.ROWS) {
-      from.read(row, together[count - 1]);
-      for (int key = count - 1; key > 0; key--) {
-        together[key - 1].areTexts = key > 1 || blocks[0].areTexts;
-        PairKeys.split(together[key], together[key - 1], blocks[key]);
+      if (distinct == null) {
+        from.read(row, keys);
+      } else {
+        CompositeKeys.split(from.read(row, new KeyBlock()), keys, block(plan, distinct));
       }
-      action.accept(row, blocks);
+      if (columns.length > 1) {
+        CompositeKeys.split(keys, columns);
+      }
+      action.accept(columns, row);
     }
+  }
+
+  /** Returns a block for the values of a column. */
+  static KeyBlock block(Plan plan, String column) {
+    KeyBlock block = new KeyBlock();
+    block.areTexts = plan.field(column).isText();
+    return block;
   }
 
   /** Copies keys; returns where the next texts begin. */
   private static long copyKeys(GroupColumn column, long firstRow, KeyBlock keys, long firstByte) {
     long at = firstByte;
     for (int i = 0; i < keys.count; i++) {
-      if (keys.hasNulls && keys.nulls[i]) {
+      if (keys.isNull(i)) {
         column.setNull(firstRow + i);
       }
       if (keys.areTexts) {
         column.setText(firstRow + i, at, keys.bytes, keys.offsets[i], keys.lengths[i]);
         at += keys.lengths[i];
-      } else if (!keys.hasNulls || !keys.nulls[i]) {
+      } else if (!keys.isNull(i)) {
         column.setNumber(firstRow + i, keys.numbers[i]);
       }
     }

@@ -7,8 +7,6 @@ import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
-import dev.gyre.structures.group.StateRow.OfColumn;
-import dev.gyre.structures.group.device.Totals;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.function.Consumer;
 
 /**
  * Copy of groups, for a merge and for a saved file.
@@ -34,88 +31,8 @@ import java.util.function.Consumer;
  */
 record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
 
-  private static final SavedFile FORMAT = new SavedFile("GYREGRPS", 3, "group-by");
+  private static final SavedFile FORMAT = new SavedFile("GYREGRPS", 4, "group-by");
   private static final String LINE = "\n";
-
-  /** Keys of groups of a device. */
-  @FunctionalInterface
-  interface Keys {
-
-    /**
-     * Returns the keys of some groups. A null key is that of the last group: then the block has one
-     * key less.
-     */
-    KeyBlock read(int[] groups, int count);
-  }
-
-  /**
-   * Passes some groups that a device hands over, in blocks, and forgets them. If the action throws
-   * and leaves its groups unchanged, no group is lost.
-   *
-   * @param from the first group
-   * @param to the end of the groups
-   * @param columns the column of each value of the totals
-   */
-  static void forEachBlock(
-      Plan plan,
-      Totals totals,
-      int from,
-      int to,
-      List<String> columns,
-      Keys keys,
-      Consumer<GroupState> action) {
-    StateRow layout = plan.states();
-    KeyRows made = KeyRows.of(Blocks.SINGLE, plan.areKeysTexts(), Seed.next(), layout.words());
-    int[] groups = new int[KeyBlock.ROWS];
-    try (GroupState state = new GroupState(plan, List.of(made))) {
-      for (int group = from; group < to; ) {
-        int count = 0;
-        for (; group < to && count < KeyBlock.ROWS; group++) {
-          groups[count] = group;
-          count += totals.rows(group) > 0 ? 1 : 0;
-        }
-        made.clear();
-        KeyBlock block = keys.read(groups, count);
-        made.append(block);
-        made.clearStates(1);
-        for (int i = 0; i < count; i++) {
-          long place = i < block.count ? made.state(i + 1L) : made.addNull();
-          set(layout, totals, columns, groups[i], made, place);
-        }
-        action.accept(state);
-        for (int i = 0; i < count; i++) {
-          totals.states().forget(groups[i]);
-        }
-      }
-    }
-  }
-
-  /** Sets the state of a group. */
-  private static void set(
-      StateRow layout, Totals totals, List<String> columns, int group, KeyRows to, long state) {
-    long rows = totals.rows(group);
-    set(to, state, layout.rowCount(), rows);
-    for (OfColumn of : layout.columns()) {
-      int value = columns.indexOf(of.column());
-      set(to, state, of.count(), rows - (value < 0 ? 0 : totals.nulls(group, value)));
-      if (value >= 0 && of.needsValues()) {
-        if (of.sum() >= 0 && of.field().isReal()) {
-          set(to, state, of.sum(), totals.realSum(group, value));
-        } else if (of.sum() >= 0) {
-          set(to, state, of.sum(), totals.lowerSum(group, value));
-          set(to, state, of.sum() + 1, totals.upperSum(group, value));
-        }
-        set(to, state, of.min(), totals.min(group, value));
-        set(to, state, of.max(), totals.max(group, value));
-      }
-    }
-  }
-
-  private static void set(KeyRows rows, long state, int word, long value) {
-    if (word >= 0) {
-      rows.set(state + (long) word * Long.BYTES, value);
-    }
-  }
 
   void save(OutputStream out) {
     List<String> lines = new ArrayList<>();
@@ -199,9 +116,8 @@ record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
       parts.add(rows);
       MemorySegment texts = sections.get(i + 1).segment();
       rows.restore(sections.get(i).segment(), texts, Boolean.parseBoolean(hasNull.next()));
-      List<String> keys = new ArrayList<>(plan.keys());
-      keys.addAll(main ? List.of() : states.distincts().subList(i / 2 - 1, i / 2));
-      GroupResult.requireKeys(new Plan(keys, List.of(), plan.fields()), rows);
+      String distinct = main ? null : states.distincts().get(i / 2 - 1);
+      GroupResult.requireKeys(plan, rows, distinct);
     }
   }
 

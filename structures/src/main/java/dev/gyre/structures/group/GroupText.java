@@ -314,16 +314,22 @@ public final class GroupText implements AutoCloseable {
         device.values().stream().map(value -> Objects.requireNonNull(called.get(value))).toList();
     KeyBlock keys = new KeyBlock();
     keys.beTexts(texts.bytes());
-    GroupState.Keys reader =
-        (of, count) -> {
-          keys.count = count;
-          for (int i = 0; i < count; i++) {
-            long offset = texts.offset().applyAsLong(of[i]);
-            keys.set(i, offset, texts.length().applyAsInt(of[i]), false);
-          }
-          return keys;
-        };
-    GroupState.forEachBlock(plan, totals, 0, totals.count(), names, reader, groups::absorb);
+    groups.absorb(
+        plan,
+        worker ->
+            worker.absorb(
+                totals,
+                0,
+                totals.count(),
+                names,
+                of -> {
+                  keys.count = of.length;
+                  for (int i = 0; i < of.length; i++) {
+                    long offset = texts.offset().applyAsLong(of[i]);
+                    keys.set(i, offset, texts.length().applyAsInt(of[i]), false);
+                  }
+                  return keys;
+                }));
   }
 
   /** Frees the memory, also that on the device. Further calls do nothing. */

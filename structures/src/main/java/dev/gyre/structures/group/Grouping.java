@@ -73,10 +73,6 @@ final class Grouping implements AutoCloseable {
     return KeyRows.of(blocks, areTexts, seed, words);
   }
 
-  boolean areTexts() {
-    return areTexts;
-  }
-
   /** Groups, and input rows that wait: all keys of some hashes, or the rows of a thread. */
   final class Partition implements AutoCloseable {
 
@@ -183,7 +179,7 @@ final class Grouping implements AutoCloseable {
       if (unsearched > 0 && mayWait) {
         unsearched -= keys.count;
         for (int i = 0; i < keys.count; i++) {
-          at[i] = nulls != null && nulls[i] ? groups().addNull() : 0;
+          at[i] = keys.isNull(i) ? groups().addNull() : 0;
         }
       } else {
         fresh += own.groups.locate(own.input, first, keys.count, !isFull, nulls, at);
@@ -231,15 +227,8 @@ final class Grouping implements AutoCloseable {
       if (input.rowBytes(keys.count) > MAX_INPUT_BYTES || input.usedText() > MAX_TEXT_BYTES) {
         flushInput();
       }
-      if (!input.fits(keys.count, text)) {
-        input.grow(Math.max(keys.count, FIRST_ROWS), text, 4);
-      }
       long first = input.used();
-      long before = input.usedText();
-      input.add(keys);
-      if (input.usedText() - before != text) {
-        throw KeyRows.changed();
-      }
+      input.append(keys, text, FIRST_ROWS, 4);
       return first;
     }
 
@@ -252,12 +241,18 @@ final class Grouping implements AutoCloseable {
     /** Merges a copy of groups. */
     void absorb(KeyRows copy) {
       for (long row = copy.first(); row < copy.used(); row += copied.count) {
-        int _ = locate(copy.read(row, copied), false, at);
-        for (int i = 0; i < copied.count; i++) {
+        KeyBlock keys = copy.read(row, copied);
+        for (int i = 0; i < keys.count; i++) {
           from[i] = copy.state(row + i);
         }
-        states.merge(copy.words(), from, groups().words(), at, copied.count);
+        merge(keys, copy.words(), from);
       }
+    }
+
+    /** Merges the states of some keys, or leaves all groups unchanged. */
+    void merge(KeyBlock keys, MemorySegment words, long[] from) {
+      int _ = locate(keys, false, at);
+      states.merge(words, from, groups().words(), at, keys.count);
     }
 
     /** Gives all rows to the partitions. If memory does not suffice, it may be called again. */
@@ -374,15 +369,12 @@ final class Grouping implements AutoCloseable {
 
     private void addInput(KeyRows rows, Partition to, int begin, int end) {
       long text = sorted.text(rows, begin, end);
-      if (!to.input.fits(end - begin, text)) {
-        if (to.input.used() > Math.max(MIN_WAITING, to.groups.rows.used())) {
-          aggregate(to);
-        }
-        if (!to.input.fits(end - begin, text)) {
-          int few = Math.max(end - begin, KeyBlock.ROWS);
-          to.input.grow(few, text, to.input.used() < MIN_WAITING ? 4 : 2);
-        }
+      boolean isMany = to.input.used() > Math.max(MIN_WAITING, to.groups.rows.used());
+      if (isMany && !to.input.fits(end - begin, text)) {
+        aggregate(to);
       }
+      int factor = to.input.used() < MIN_WAITING ? 4 : 2;
+      to.input.reserve(end - begin, text, KeyBlock.ROWS, factor);
       for (int i = begin; i < end; i++) {
         to.input.add(rows, sorted.rows[i]);
       }

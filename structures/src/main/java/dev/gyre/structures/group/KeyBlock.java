@@ -2,7 +2,6 @@ package dev.gyre.structures.group;
 
 import dev.gyre.kernels.group.Reals;
 import dev.gyre.structures.arrow.ArrowColumn;
-import dev.gyre.structures.group.device.Totals;
 import dev.gyre.structures.map.Columns;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -10,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 /**
  * Keys of a block of rows: longs, or texts where they are. Null keys have no value.
  *
- * <p>Keys of several columns are texts, made by {@link PairKeys}.
+ * <p>Keys of several columns are texts, made by {@link CompositeKeys}.
  */
 class KeyBlock {
 
@@ -72,17 +71,6 @@ class KeyBlock {
     }
   }
 
-  /** Sets the keys to words of the keys of groups of a device. */
-  void read(Totals.Words words, int key, int[] groups, int n) {
-    count = n;
-    areTexts = false;
-    hasNulls = true;
-    for (int i = 0; i < n; i++) {
-      numbers[i] = words.word(groups[i], key);
-      nulls[i] = words.isNull(groups[i], key);
-    }
-  }
-
   /** Makes the keys texts, whose offsets and lengths the caller then sets. */
   void beTexts(MemorySegment all) {
     areTexts = true;
@@ -114,8 +102,12 @@ class KeyBlock {
       offsets[row] = offset;
       lengths[row] = length;
     } else {
-      numbers[row] = bytes.get(PairKeys.LONG, offset);
+      numbers[row] = bytes.get(CompositeKeys.LONG, offset);
     }
+  }
+
+  final boolean isNull(int row) {
+    return hasNulls && nulls[row];
   }
 
   private void readNulls(Batch.Column column, int first) {

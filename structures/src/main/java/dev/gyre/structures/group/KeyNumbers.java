@@ -76,7 +76,7 @@ final class KeyNumbers implements AutoCloseable {
         KeyBlock keys = reader.read(from, first + row, Math.min(KeyBlock.ROWS, rows - row));
         input.append(keys);
         for (int i = 0; i < keys.count; i++) {
-          nulls[row + i] = keys.hasNulls && keys.nulls[i];
+          nulls[row + i] = keys.isNull(i);
         }
       }
       int[] ends = sorted.sort(input, parts.length);
@@ -106,22 +106,27 @@ final class KeyNumbers implements AutoCloseable {
   }
 
   /**
-   * Returns the keys of groups of a device; see {@link GroupState.Keys}.
+   * Returns the keys of groups of a device.
    *
    * @param copies gets copies of the keys
    */
-  KeyBlock read(Totals.Words numbers, int[] groups, int count, KeyRows copies, KeyBlock to) {
+  KeyBlock read(Totals.Words numbers, int[] groups, KeyRows copies, KeyBlock to) {
     copies.clear();
-    for (int i = 0; i < count; i++) {
-      long number = numbers.word(groups[i], 0);
+    copies.reserve(groups.length, 0, 0, 1);
+    for (int group : groups) {
+      long number = numbers.word(group, 0);
       RowFinder keys = parts[(int) number & (parts.length - 1)];
       synchronized (keys) {
-        if (number != 0) {
-          copies.appendKey(keys.rows, number >> PART_BITS);
-        }
+        // The null key has any text.
+        copies.appendKey(number == 0 ? copies : keys.rows, number >> PART_BITS);
       }
     }
-    return copies.read(1, to);
+    copies.read(1, to);
+    to.hasNulls = true;
+    for (int i = 0; i < groups.length; i++) {
+      to.nulls[i] = numbers.word(groups[i], 0) == 0;
+    }
+    return to;
   }
 
   @Override

@@ -1,50 +1,53 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.structures.group.Batch.Column;
-import dev.gyre.structures.group.device.Totals;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads keys of one or more columns in blocks. For one thread. */
 final class KeyReader implements AutoCloseable {
 
-  private final KeyBlock first = new KeyBlock();
-  private final List<PairKeys> pairs = new ArrayList<>();
+  private final KeyBlock[] columns;
+
+  /** Null if there is one column. */
+  private final @Nullable CompositeKeys composite;
 
   KeyReader(int columns) {
-    for (int i = 1; i < columns; i++) {
-      pairs.add(new PairKeys(block()));
-    }
+    this.columns = new KeyBlock[columns];
+    Arrays.setAll(this.columns, _ -> new KeyBlock());
+    this.composite = columns == 1 ? null : new CompositeKeys(this.columns);
   }
 
   /** Returns the block, which the next call overwrites. */
   KeyBlock block() {
-    return pairs.isEmpty() ? first : pairs.getLast();
+    return composite == null ? columns[0] : composite;
   }
 
   /** Reads the keys of some rows. */
-  KeyBlock read(List<Column> columns, int from, int rows) {
-    first.read(columns.getFirst(), from, rows);
-    for (int i = 0; i < pairs.size(); i++) {
-      pairs.get(i).append(columns.get(i + 1), from);
+  KeyBlock read(List<Column> from, int first, int rows) {
+    for (int i = 0; i < columns.length; i++) {
+      columns[i].read(from.get(i), first, rows);
+    }
+    if (composite != null) {
+      composite.combine();
     }
     return block();
   }
 
-  /** Reads the keys of groups of a device, as {@link GroupState.Keys} does. */
-  KeyBlock read(Totals.Words words, int[] groups, int count) {
-    first.read(words, 0, groups, count);
-    for (int i = 0; i < pairs.size(); i++) {
-      pairs.get(i).append(words, i + 1, groups);
+  /** Returns whether a column of a row is null. */
+  boolean isNull(int row) {
+    boolean isNull = false;
+    for (KeyBlock column : columns) {
+      isNull |= column.isNull(row);
     }
-    if (pairs.isEmpty() && count > 0 && first.nulls[count - 1]) {
-      first.count--;
-    }
-    return block();
+    return isNull;
   }
 
   @Override
   public void close() {
-    pairs.forEach(PairKeys::close);
+    if (composite != null) {
+      composite.close();
+    }
   }
 }

@@ -139,6 +139,18 @@ abstract class KeyRows implements AutoCloseable {
     return bytes(rows, text) <= words.byteSize();
   }
 
+  /**
+   * Makes capacity for more rows, unless there is.
+   *
+   * @param least least number of rows for which capacity is made then
+   * @param factor as for {@link #grow}
+   */
+  final void reserve(long rows, long text, long least, int factor) {
+    if (!fits(rows, text)) {
+      grow(Math.max(rows, least), text, factor);
+    }
+  }
+
   /** Makes capacity for more rows, and for some times the rows that are there. */
   final void grow(long rows, long text, int factor) {
     if (usedText + text >= TEXT_LIMIT_BYTES) {
@@ -201,10 +213,7 @@ abstract class KeyRows implements AutoCloseable {
 
   /** Adds a row with the key of another row, and grows if necessary. */
   final void appendKey(KeyRows from, long row) {
-    long text = from.rowText(row);
-    if (!fits(1, text)) {
-      grow(KeyBlock.ROWS, text, 2);
-    }
+    reserve(1, from.rowText(row), KeyBlock.ROWS, 2);
     long _ = addKey(from, from.at(row));
   }
 
@@ -265,7 +274,7 @@ abstract class KeyRows implements AutoCloseable {
   static long textBytes(KeyBlock keys) {
     long bytes = 0;
     for (int i = 0; i < keys.count && keys.areTexts; i++) {
-      bytes += keys.hasNulls && keys.nulls[i] ? 0 : textBytes(keys.lengths[keys.from + i]);
+      bytes += keys.isNull(i) ? 0 : textBytes(keys.lengths[keys.from + i]);
     }
     return bytes;
   }
@@ -293,11 +302,13 @@ abstract class KeyRows implements AutoCloseable {
 
   /** Adds rows of keys, and grows if necessary. */
   final void append(KeyBlock keys) {
-    long text = textBytes(keys);
+    append(keys, textBytes(keys), keys.count, 2);
+  }
+
+  /** Adds rows of keys with some bytes of texts, and grows as {@link #reserve} if necessary. */
+  final void append(KeyBlock keys, long text, long least, int factor) {
+    reserve(keys.count, text, least, factor);
     long before = usedText;
-    if (!fits(keys.count, text)) {
-      grow(keys.count, text, 2);
-    }
     add(keys);
     if (usedText - before != text) {
       throw changed();

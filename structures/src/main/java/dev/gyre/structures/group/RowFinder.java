@@ -29,9 +29,7 @@ final class RowFinder implements AutoCloseable {
 
   /** Makes capacity for more rows, and bytes of their texts. */
   void reserve(int count, long text) {
-    if (!rows.fits(count, text)) {
-      rows.grow(count, text, 2);
-    }
+    rows.reserve(count, text, count, 2);
     // Slots have numbers of rows as ints.
     long all = Math.toIntExact(rows.used() + count);
     if (2 * all > mask + 1) {

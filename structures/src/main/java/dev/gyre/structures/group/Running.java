@@ -35,12 +35,8 @@ final class Running implements AutoCloseable {
     }
   }
 
-  /** Adds the rows of a batch, from any thread. */
-  void add(Plan.Bound columns, int rows) {
-    with(worker -> worker.add(columns, rows));
-  }
-
-  private void with(Consumer<Worker> work) {
+  /** Does work with a worker, from any thread. */
+  void with(Consumer<Worker> work) {
     Worker idler = idle.poll();
     Worker worker = idler == null ? new Worker(plan.keys().size(), groups, distincts) : idler;
     try {
@@ -48,23 +44,6 @@ final class Running implements AutoCloseable {
     } finally {
       idle.push(worker);
     }
-  }
-
-  /** Merges a copy of groups with the same plan, from any thread. */
-  void absorb(GroupState state) {
-    absorbAll(merging -> merging.accept(state));
-  }
-
-  /** Passes an action that merges copies of groups. */
-  void absorbAll(Consumer<Consumer<GroupState>> copies) {
-    with(
-        worker ->
-            copies.accept(
-                state -> {
-                  for (int i = 0; i <= distincts.size(); i++) {
-                    worker.part(i).absorb(state.parts().get(i));
-                  }
-                }));
   }
 
   // All other methods are called while no thread adds rows.
@@ -119,9 +98,8 @@ final class Running implements AutoCloseable {
       String column = states.distincts().get(i);
       KeyBlock pairs = new KeyBlock();
       KeyBlock key = new KeyBlock();
-      KeyBlock value = new KeyBlock();
-      key.areTexts = groups.areTexts();
-      value.areTexts = plan.field(column).isText();
+      KeyBlock value = GroupResult.block(plan, column);
+      key.areTexts = plan.areKeysTexts();
       int word = states.distinct(column);
       groups.groups().forEach(part -> states.clear(part, word));
       List<KeyRows> parts = distincts.get(i).groups();
@@ -129,7 +107,7 @@ final class Running implements AutoCloseable {
           worker -> {
             for (KeyRows part : parts) {
               for (long from = 1; from < part.used(); from += KeyBlock.ROWS) {
-                PairKeys.split(part.read(from, pairs), key, value);
+                CompositeKeys.split(part.read(from, pairs), key, value);
                 worker.part(0).count(key, word);
               }
             }

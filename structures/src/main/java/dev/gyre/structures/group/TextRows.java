@@ -81,8 +81,8 @@ final class TextRows extends KeyRows {
       left -= (int) isSlow;
       offset &= ~isSlow;
       int of = length & ~(int) isSlow & (MASKS - 1);
-      long first = bytes.get(PairKeys.LONG, offset) & FIRST_MASKS[of];
-      long second = bytes.get(PairKeys.LONG, offset + Long.BYTES) & SECOND_MASKS[of];
+      long first = bytes.get(CompositeKeys.LONG, offset) & FIRST_MASKS[of];
+      long second = bytes.get(CompositeKeys.LONG, offset + Long.BYTES) & SECOND_MASKS[of];
       long at = start + (long) i * size;
       set(at, hashing.hash(length, first, second), length, first, second);
     }
@@ -134,7 +134,7 @@ final class TextRows extends KeyRows {
     int left = length - index * Long.BYTES;
     long at = offset + (long) index * Long.BYTES;
     if (left > 0 && at + Long.BYTES <= bytes.byteSize()) {
-      long word = bytes.get(PairKeys.LONG, at);
+      long word = bytes.get(CompositeKeys.LONG, at);
       return left >= Long.BYTES ? word : word & ((1L << (Byte.SIZE * left)) - 1);
     }
     long word = 0;

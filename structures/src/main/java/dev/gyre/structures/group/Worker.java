@@ -2,8 +2,12 @@ package dev.gyre.structures.group;
 
 import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.StateRow.OfColumn;
+import dev.gyre.structures.group.device.Totals;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** Adds rows to private tables. One thread at a time uses a worker. */
 final class Worker implements AutoCloseable {
@@ -14,7 +18,7 @@ final class Worker implements AutoCloseable {
   /** A table of the groups, and one for each set of distinct values. */
   private final List<Grouping.Part> parts = new ArrayList<>();
 
-  private final List<PairKeys> pairs = new ArrayList<>();
+  private final List<CompositeKeys> pairs = new ArrayList<>();
   private final long[] at = new long[KeyBlock.ROWS];
   private final long[] chosen = new long[KeyBlock.ROWS];
   private final long[] values = new long[KeyBlock.ROWS];
@@ -24,8 +28,71 @@ final class Worker implements AutoCloseable {
     this.states = groups.states;
     parts.add(groups.new Part());
     for (Grouping distinct : distincts) {
-      pairs.add(new PairKeys(keys.block()));
+      pairs.add(new CompositeKeys(keys.block(), new KeyBlock()));
       parts.add(distinct.new Part());
+    }
+  }
+
+  /** Merges a copy of groups with the same plan. */
+  void absorb(GroupState state) {
+    for (int i = 0; i < parts.size(); i++) {
+      parts.get(i).absorb(state.parts().get(i));
+    }
+  }
+
+  /**
+   * Merges groups that a device hands over, in blocks, and forgets them. After an error, a group is
+   * either merged and forgotten, or neither.
+   *
+   * @param from the first group
+   * @param to the end of the groups
+   * @param columns the column of each value of the totals
+   * @param keys returns the keys of some groups
+   */
+  void absorb(
+      Totals totals, int from, int to, List<String> columns, Function<int[], KeyBlock> keys) {
+    int[] used = IntStream.range(from, to).filter(group -> totals.rows(group) > 0).toArray();
+    try (KeyRows made = KeyRows.of(Blocks.SINGLE, false, Seed.next(), states.words())) {
+      made.reserve(KeyBlock.ROWS, 0, 0, 1);
+      long _ = made.newRows(KeyBlock.ROWS);
+      for (int next = 0; next < used.length; next += KeyBlock.ROWS) {
+        int[] groups = Arrays.copyOfRange(used, next, Math.min(used.length, next + KeyBlock.ROWS));
+        made.clearStates(1);
+        for (int i = 0; i < groups.length; i++) {
+          chosen[i] = made.state(i + 1L);
+          set(totals, columns, groups[i], made, chosen[i]);
+        }
+        parts.getFirst().merge(keys.apply(groups), made.words(), chosen);
+        for (int group : groups) {
+          totals.states().forget(group);
+        }
+      }
+    }
+  }
+
+  /** Sets the state of a group of a device. */
+  private void set(Totals totals, List<String> columns, int group, KeyRows to, long state) {
+    long rows = totals.rows(group);
+    set(to, state, states.rowCount(), rows);
+    for (OfColumn of : states.columns()) {
+      int value = columns.indexOf(of.column());
+      set(to, state, of.count(), rows - (value < 0 ? 0 : totals.nulls(group, value)));
+      if (value >= 0 && of.needsValues()) {
+        if (of.sum() >= 0 && of.field().isReal()) {
+          set(to, state, of.sum(), totals.realSum(group, value));
+        } else if (of.sum() >= 0) {
+          set(to, state, of.sum(), totals.lowerSum(group, value));
+          set(to, state, of.sum() + 1, totals.upperSum(group, value));
+        }
+        set(to, state, of.min(), totals.min(group, value));
+        set(to, state, of.max(), totals.max(group, value));
+      }
+    }
+  }
+
+  private static void set(KeyRows rows, long state, int word, long value) {
+    if (word >= 0) {
+      rows.set(state + (long) word * Long.BYTES, value);
     }
   }
 
@@ -63,9 +130,8 @@ final class Worker implements AutoCloseable {
       }
     }
     for (int i = 0; i < pairs.size(); i++) {
-      PairKeys pair = pairs.get(i);
-      pair.append(columns.distincts().get(i), from);
-      pair.takeNullsOfSecond();
+      CompositeKeys pair = pairs.get(i);
+      pair.combine(columns.distincts().get(i), from);
       int _ = parts.get(i + 1).locate(pair, true, chosen);
     }
   }
@@ -95,7 +161,7 @@ final class Worker implements AutoCloseable {
   @Override
   public void close() {
     keys.close();
-    pairs.forEach(PairKeys::close);
+    pairs.forEach(CompositeKeys::close);
     parts.forEach(Grouping.Part::close);
   }
 }
