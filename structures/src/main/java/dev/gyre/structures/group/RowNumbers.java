@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongBinaryOperator;
 
 /**
  * Row numbers in off-heap memory: ints if all rows have numbers below 2<sup>31</sup>, otherwise
@@ -17,8 +18,8 @@ import java.util.Objects;
  */
 public final class RowNumbers implements AutoCloseable {
 
-  /** Number of rows that a task sorts: a power of two. */
-  private static final long CHUNK_ROWS = 1 << 14;
+  /** Number of rows that a task sorts. */
+  private static final long TASK_ROWS = 1 << 14;
 
   private final SharedUse use;
   private final MemorySegment numbers;
@@ -51,61 +52,52 @@ public final class RowNumbers implements AutoCloseable {
     return rows <= Integer.MAX_VALUE ? Integer.BYTES : Long.BYTES;
   }
 
-  /** An order of rows. */
-  @FunctionalInterface
-  interface Order {
-    int compare(long a, long b);
-  }
-
   /**
-   * Returns the numbers of some rows in an order; equal rows stay in the order of their numbers.
-   * Sorts chunks in parallel, then merges pairs of them in parallel.
+   * Returns the numbers of some rows in an order, which returns a negative number, 0 or a positive
+   * number. Equal rows stay in the order of their numbers.
    */
-  static RowNumbers sorted(long rows, Order order) {
-    RowNumbers from = new RowNumbers(rows, rows);
+  static RowNumbers sorted(long rows, LongBinaryOperator order) {
+    RowNumbers sorted = new RowNumbers(rows, rows);
     try (RowNumbers other = new RowNumbers(rows, rows)) {
-      for (long run = 1; run < rows; run = Math.max(2 * run, CHUNK_ROWS)) {
-        long first = run;
-        long width = Math.max(2 * run, CHUNK_ROWS);
-        ParallelCopy.slices(
-            Math.toIntExact(Math.ceilDiv(rows, width)),
-            task -> {
-              long begin = task * width;
-              long end = Math.min(rows, begin + width);
-              for (long at = begin; first == 1 && at < end; at++) {
-                from.set(at, at);
-              }
-              mergeRuns(from, begin, end, first, other, order);
-            });
-      }
-      return from;
+      sort(sorted, 0, rows, other, order);
+      return sorted;
     } catch (RuntimeException | Error e) {
-      from.close();
+      sorted.close();
       throw e;
     }
   }
 
-  /** Merges the sorted runs of some length from one index to another, until there is one. */
-  private static void mergeRuns(
-      RowNumbers from, long begin, long end, long length, RowNumbers other, Order order) {
-    for (long run = length; run < end - begin; run *= 2) {
-      for (long at = begin; at < end; at += 2 * run) {
-        merge(from, at, Math.min(at + run, end), Math.min(at + 2 * run, end), other, order);
+  /** Sorts the row numbers from one index to another, by merges in parallel. */
+  private static void sort(
+      RowNumbers to, long begin, long end, RowNumbers other, LongBinaryOperator order) {
+    long middle = (begin + end) >>> 1;
+    if (middle == begin) {
+      if (begin < end) {
+        to.set(begin, begin);
       }
-      long width = bytes(from.size);
-      MemorySegment.copy(
-          other.numbers, begin * width, from.numbers, begin * width, (end - begin) * width);
+      return;
     }
+    if (end - begin > TASK_ROWS) {
+      ParallelCopy.slices(
+          2,
+          half ->
+              sort(other, half == 0 ? begin : middle, half == 0 ? middle : end, to, order));
+    } else {
+      sort(other, begin, middle, to, order);
+      sort(other, middle, end, to, order);
+    }
+    merge(other, begin, middle, end, to, order);
   }
 
   /** Merges two sorted runs, from one index to a middle and on to an end. */
   private static void merge(
-      RowNumbers from, long begin, long middle, long end, RowNumbers to, Order order) {
+      RowNumbers from, long begin, long middle, long end, RowNumbers to, LongBinaryOperator order) {
     long left = begin;
     long right = middle;
     for (long at = begin; at < end; at++) {
       boolean takesLeft =
-          right == end || (left < middle && order.compare(from.get(left), from.get(right)) <= 0);
+          right == end
+              || (left < middle && order.applyAsLong(from.get(left), from.get(right)) <= 0);
       to.set(at, from.get(takesLeft ? left++ : right++));
     }
   }
