@@ -12,6 +12,7 @@ import java.lang.invoke.VarHandle;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -271,14 +272,10 @@ public final class GroupColumn {
     if (!exact && !Double.isFinite(getDouble(row))) {
       throw new ArithmeticException("%s of row %d is %s".formatted(name, row, getDouble(row)));
     }
-    BigDecimal real = exact ? BigDecimal.ZERO : new BigDecimal(getDouble(row));
-    BigInteger top = exact ? numerator(row) : real.unscaledValue();
-    BigInteger bottom = exact ? denominator(row) : BigInteger.TEN.pow(real.scale());
-    // The floor of the quotient and a half.
-    BigInteger doubled = top.multiply(BigInteger.TEN.pow(digits)).shiftLeft(1).add(bottom);
-    BigInteger[] parts = doubled.divideAndRemainder(bottom.shiftLeft(1));
-    BigInteger floor = parts[1].signum() < 0 ? parts[0].subtract(BigInteger.ONE) : parts[0];
-    return new BigDecimal(floor, digits);
+    BigDecimal top = exact ? new BigDecimal(numerator(row)) : new BigDecimal(getDouble(row));
+    BigDecimal bottom = exact ? new BigDecimal(denominator(row)) : BigDecimal.ONE;
+    return top.divide(
+        bottom, digits, top.signum() < 0 ? RoundingMode.HALF_DOWN : RoundingMode.HALF_UP);
   }
 
   /**
