@@ -176,14 +176,6 @@ public final class Join implements AutoCloseable {
     return index.rows();
   }
 
-  /** Finds the matches of a block of left rows, and flags them if there are flags. */
-  private static void find(Probe probe, JoinIndex.Rows block, @Nullable Flags flags) {
-    probe.find(block);
-    for (int i = 0; i < block.count() && flags != null; i++) {
-      flags.set(probe.matches[i]);
-    }
-  }
-
   /** Returns the number of result rows of a block. */
   private long size(Probe probe, int count, How how) {
     long least = how.keepsLeft() ? 1 : 0;
@@ -256,7 +248,7 @@ public final class Join implements AutoCloseable {
             index.with(
                 probe -> {
                   JoinIndex.Rows block = blocks.get(i);
-                  find(probe, block, flags);
+                  probe.find(block, flags);
                   starts[i + 1] = size(probe, block.count(), how);
                   if (found != null) {
                     found.set(block.first(), probe.matches, block.count());
@@ -315,7 +307,7 @@ public final class Join implements AutoCloseable {
                     probe -> {
                       JoinIndex.Rows block = blocks.get(i);
                       if (found == null) {
-                        probe.find(block);
+                        probe.find(block, null);
                       } else {
                         found.get(block.first(), probe.matches, block.count());
                       }
@@ -370,7 +362,7 @@ public final class Join implements AutoCloseable {
     index.with(
         probe -> {
           for (JoinIndex.Rows block : blocks) {
-            find(probe, block, flags);
+            probe.find(block, flags);
             pass(probe, block, how, buffer);
           }
         });
@@ -399,7 +391,7 @@ public final class Join implements AutoCloseable {
     index.with(
         probe -> {
           for (JoinIndex.Rows block : index.blocks(List.of(left), 0, keys)) {
-            probe.find(block);
+            probe.find(block, null);
             for (int i = 0; i < block.count(); i++) {
               long match = probe.matches[i];
               rows[block.from() + i] = match == JoinIndex.NO_MATCH ? NONE : index.row(match, 0);

@@ -105,21 +105,7 @@ final class JoinIndex implements AutoCloseable {
   }
 
   /** A block of rows, of which the first has a number. */
-  record Rows(List<Column> columns, int from, int count, long first) {
-
-    boolean hasNulls() {
-      return columns.stream().anyMatch(Column::hasNulls);
-    }
-
-    boolean isNull(int index) {
-      for (Column column : columns) {
-        if (column.isNull(from + index)) {
-          return true;
-        }
-      }
-      return false;
-    }
-  }
+  record Rows(List<Column> columns, int from, int count, long first) {}
 
   /** Returns the rows of batches in blocks, after checking the key columns. */
   List<Rows> blocks(List<Batch> batches, long firstRow, List<String> keys) {
@@ -197,7 +183,8 @@ final class JoinIndex implements AutoCloseable {
       }
     }
     if (all.count() == size) {
-      setSingle(part, inputs);
+      // While they are in the cache. No key repeats.
+      fill(part, inputs, 0);
       return 0;
     }
     long words = 0;
@@ -206,18 +193,6 @@ final class JoinIndex implements AutoCloseable {
       words += count > 1 ? count + 1 : 0;
     }
     return words;
-  }
-
-  /** Sets the matches of keys that do not repeat. */
-  private void setSingle(int part, KeyRows[][] inputs) {
-    KeyRows all = tables[part].rows;
-    long key = 1;
-    for (KeyRows[] ofTask : inputs) {
-      KeyRows input = ofTask[part];
-      for (long row = 1; row < input.used(); row++) {
-        all.set(all.state(key++), single(input.word(input.state(row))));
-      }
-    }
   }
 
   private static long single(long row) {
@@ -355,36 +330,33 @@ final class JoinIndex implements AutoCloseable {
     }
 
     private void distribute(Rows block, KeyRows[] inputs, long few) {
-      boolean hasNulls = block.hasNulls();
       for (int from = 0; from < block.count; from += KeyBlock.ROWS) {
         int count = read(block, from);
         for (int i = 0; i < count; i++) {
-          if (!hasNulls || !block.isNull(from + i)) {
+          if (!reader.isNull(i)) {
             long row = i + 1L;
             input.set(input.state(row), block.first + from + i);
             KeyRows to = inputs[partition(input.hash(input.at(row)))];
-            long text = input.rowText(row);
-            if (!to.fits(1, text)) {
-              to.grow(to.used() == 1 ? few : 1, text, 2);
-            }
+            to.reserve(1, input.rowText(row), to.used() == 1 ? few : 1, 2);
             to.add(input, row);
           }
         }
       }
     }
 
-    /** Finds the matches of some rows. */
-    void find(Rows block) {
-      boolean hasNulls = block.hasNulls();
+    /** Finds the matches of some rows, and flags them if there are flags. */
+    void find(Rows block, @Nullable Flags flags) {
       for (int from = 0; from < block.count; from += KeyBlock.ROWS) {
         int count = read(block, from);
         load(count);
         for (int i = 0; i < count; i++) {
           RowFinder table = tables[partition(hashes[i])];
           long key = table.find(input, input.at(i + 1L), hashes[i]);
-          boolean isNull = hasNulls && block.isNull(from + i);
           matches[from + i] =
-              key == 0 || isNull ? NO_MATCH : table.rows.word(table.rows.state(key));
+              key == 0 || reader.isNull(i) ? NO_MATCH : table.rows.word(table.rows.state(key));
+          if (flags != null) {
+            flags.set(matches[from + i]);
+          }
         }
       }
     }
