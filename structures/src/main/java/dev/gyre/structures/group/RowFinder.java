@@ -73,13 +73,18 @@ final class RowFinder implements AutoCloseable {
 
   /** Returns the row with the key at a place of other rows; 0 if no row has it. */
   long find(KeyRows others, long other, long hash) {
+    return mask < 0 ? 0 : row(slot(others, other, hash));
+  }
+
+  /** Returns the slot of the row with the key at a place, or the free slot for it. */
+  private long slot(KeyRows others, long other, long hash) {
     long slot = hash & mask;
-    int row = mask < 0 ? 0 : row(slot);
+    int row = row(slot);
     while (row != 0 && !rows.equal(rows.at(row), others, other)) {
       slot = (slot + 1) & mask;
       row = row(slot);
     }
-    return row;
+    return slot;
   }
 
   /**
@@ -148,12 +153,8 @@ final class RowFinder implements AutoCloseable {
         continue;
       }
       long key = keys[index];
-      long slot = others.hash(key) & mask;
+      long slot = slot(others, key, others.hash(key));
       long row = row(slot);
-      while (row != 0 && !rows.equal(rows.at(row), others, key)) {
-        slot = (slot + 1) & mask;
-        row = row(slot);
-      }
       if (row == 0) {
         fresh++;
         if (adds) {
