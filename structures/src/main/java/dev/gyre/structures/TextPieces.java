@@ -94,7 +94,8 @@ public final class TextPieces {
     }
   }
 
-  private static Memory joined(CompletableFuture<Memory> future) {
+  /** Waits for work of another thread, and throws what it threw. */
+  public static <T> T joined(CompletableFuture<T> future) {
     try {
       return future.join();
     } catch (CompletionException e) {

@@ -149,8 +149,7 @@ public final class Batch {
 
   /** Does the same as {@link #decimals(String, Columns, int)} for an array. */
   public Batch decimals(String name, long[] unscaled, int scale) {
-    MemorySegment longs = MemorySegment.ofArray(Objects.requireNonNull(unscaled, "unscaled"));
-    return longs(name, Columns.of(ColumnType.LONG, longs), scale);
+    return decimals(name, Columns.longs(Objects.requireNonNull(unscaled, "unscaled")), scale);
   }
 
   /**
@@ -167,10 +166,6 @@ public final class Batch {
       throw new IllegalArgumentException(
           "decimals of the column %s are one column of longs".formatted(name));
     }
-    return longs(name, unscaled, scale);
-  }
-
-  private Batch longs(String name, Columns unscaled, int scale) {
     if (scale < 0 || scale > MAX_SCALE) {
       throw new IllegalArgumentException(
           "the scale of the column %s must be from 0 to %d, not %d"

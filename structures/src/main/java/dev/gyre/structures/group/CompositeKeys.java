@@ -125,9 +125,7 @@ final class CompositeKeys extends KeyBlock implements AutoCloseable {
   }
 
   private static void requireParts(boolean are) {
-    if (!are) {
-      throw new IllegalArgumentException("a key does not have the parts of its columns");
-    }
+    Plan.require(are, "a key does not have the parts of its columns");
   }
 
   private void reserve() {

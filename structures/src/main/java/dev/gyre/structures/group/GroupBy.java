@@ -150,12 +150,13 @@ public final class GroupBy implements AutoCloseable {
   /** Merges the rows of all threads and devices. If memory does not suffice, no row is lost. */
   private void flush(Running now, boolean countsDistinct) {
     try {
-      now.drainDevices();
-      now.flush(countsDistinct);
+      changing(
+          () -> {
+            now.drainDevices();
+            now.flush(countsDistinct);
+          });
     } catch (MemoryExhaustedException e) {
-      throw e;
-    } catch (RuntimeException | Error e) {
-      failure = e;
+      failure = null;
       throw e;
     }
   }

@@ -97,15 +97,9 @@ public final class GroupColumns implements AutoCloseable {
     this.groups = Objects.requireNonNull(groups, "groups");
     this.firstSlots = firstSlots;
     this.pieceRows = pieceRows;
-    require(
+    Plan.require(
         launcher.parts().size() == 1,
         "one device groups rows, not several: make a GroupColumns for each of the parts()");
-  }
-
-  private static void require(boolean possible, String problem) {
-    if (!possible) {
-      throw new IllegalArgumentException(problem);
-    }
   }
 
   /** Returns the number of rows that the device has added. */
@@ -129,7 +123,7 @@ public final class GroupColumns implements AutoCloseable {
     groups.adding(
         batch,
         (all, columns) -> {
-          require(
+          Plan.require(
               columns.distincts().isEmpty(),
               "a device does not count distinct values: use GroupBy.add for all batches");
           groups.changing(() -> add(all, columns, batch.rows()));

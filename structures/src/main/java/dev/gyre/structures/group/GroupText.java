@@ -9,11 +9,13 @@ import dev.gyre.datasets.CsvScanner;
 import dev.gyre.datasets.CsvTypeException;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.TextCuts;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
 import dev.gyre.structures.group.device.DeviceGroups;
 import dev.gyre.structures.group.device.Totals;
+import dev.gyre.structures.map.TextKeys;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -118,8 +120,8 @@ public final class GroupText implements AutoCloseable {
     this.sinks = Objects.requireNonNull(sinks, "sinks");
     this.sampleBytes = sampleBytes;
     this.pieceBytes = pieceBytes;
-    require(launcher.parts().size() == 1, "one device groups rows, not several");
-    require(
+    Plan.require(launcher.parts().size() == 1, "one device groups rows, not several");
+    Plan.require(
         format.quote() == CsvFormat.NO_QUOTE,
         "a device reads no quoted fields: give the format without quotes, or use the JVM");
     this.groups = Objects.requireNonNull(groups, "groups");
@@ -133,7 +135,7 @@ public final class GroupText implements AutoCloseable {
         key = column;
         fields.put(name, new Field(GroupColumn.Type.TEXT, 0));
       } else {
-        require(
+        Plan.require(
             column.type() == CsvColumn.Type.DECIMAL,
             "a device aggregates numbers of at most 18 digits without an exponent: use the JVM for"
                 + " the column "
@@ -144,27 +146,21 @@ public final class GroupText implements AutoCloseable {
       }
     }
     this.plan = groups.plan(fields);
-    require(
+    Plan.require(
         key != null && plan.keys().size() == 1 && key.type() == CsvColumn.Type.TEXT,
         "a device groups by one column: use the JVM for several");
-    require(plan.isComplete(), "an aggregate needs a column that is missing");
-    require(
+    Plan.require(plan.isComplete(), "an aggregate needs a column that is missing");
+    Plan.require(
         plan.aggregates().stream().noneMatch(a -> a.kind() == Kind.DISTINCT),
         "a device does not count distinct values: use the JVM");
     StateRow layout = plan.states();
     for (CsvColumn column : values) {
       String name = called.get(column);
-      require(
+      Plan.require(
           layout.columns().stream().anyMatch(of -> of.column().equals(name)),
           "no aggregate needs the column " + column.name());
     }
     this.device = new DeviceGroups(launcher, Objects.requireNonNull(key), values, this::take);
-  }
-
-  private static void require(boolean possible, String problem) {
-    if (!possible) {
-      throw new IllegalArgumentException(problem);
-    }
   }
 
   /** Returns the number of rows that the device has added. Sinks know the others. */
@@ -185,7 +181,7 @@ public final class GroupText implements AutoCloseable {
   public long add(TextSource text, ByteProgress progress) {
     try (Arena arena = Arena.ofShared()) {
       Optional<MemorySegment> all = text.inMemory(arena);
-      require(
+      Plan.require(
           all.isPresent(),
           "a device reads one regular file at a time, which is not gzip: use the JVM for "
               + text.names());
@@ -306,14 +302,14 @@ public final class GroupText implements AutoCloseable {
   }
 
   /** Adds the aggregates of the device to the groups. */
-  private void take(Totals totals, Totals.Texts texts) {
+  private void take(Totals totals, TextKeys texts) {
     for (int group = 0; group < totals.count(); group++) {
       rows += totals.rows(group);
     }
     List<String> names =
         device.values().stream().map(value -> Objects.requireNonNull(called.get(value))).toList();
     KeyBlock keys = new KeyBlock();
-    keys.beTexts(texts.bytes());
+    keys.beTexts(texts.words().memory().segment());
     groups.absorb(
         plan,
         worker ->
@@ -325,8 +321,9 @@ public final class GroupText implements AutoCloseable {
                 of -> {
                   keys.count = of.length;
                   for (int i = 0; i < of.length; i++) {
-                    long offset = texts.offset().applyAsLong(of[i]);
-                    keys.set(i, offset, texts.length().applyAsInt(of[i]), false);
+                    long place = texts.places().get(of[i]);
+                    long offset = TextLayout.start(place) * Long.BYTES;
+                    keys.set(i, offset, TextLayout.length(place), false);
                   }
                   return keys;
                 }));

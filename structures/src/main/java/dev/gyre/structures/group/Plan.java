@@ -95,6 +95,13 @@ record Plan(List<String> keys, List<Aggregate> aggregates, Map<String, Field> fi
     return names;
   }
 
+  /** Throws an IllegalArgumentException if something is not possible. */
+  static void require(boolean possible, String problem) {
+    if (!possible) {
+      throw new IllegalArgumentException(problem);
+    }
+  }
+
   /** Returns the plan with the types of a batch. */
   static Plan of(List<String> keys, List<Aggregate> aggregates, Batch batch) {
     Map<String, Field> fields = new LinkedHashMap<>();
@@ -194,15 +201,14 @@ record Plan(List<String> keys, List<Aggregate> aggregates, Map<String, Field> fi
     if (areSurelyInside(texts, rows, size)) {
       return;
     }
-    long bad = 0;
     for (int i = 0; i < rows; i++) {
-      bad |= outside(texts, i, size);
-    }
-    for (int i = 0; bad < 0 && i < rows; i++) {
-      if (outside(texts, i, size) < 0 && !column.isNull(i)) {
+      long offset = texts.offsets()[i];
+      int length = texts.lengths()[i];
+      boolean isInside = offset >= 0 && length >= 0 && offset <= size - length;
+      if (!isInside && !column.isNull(i)) {
         throw new IllegalArgumentException(
             "the text of row %d of the column %s is outside %d bytes: %d bytes from %d on"
-                .formatted(i, name, size, texts.lengths()[i], texts.offsets()[i]));
+                .formatted(i, name, size, length, offset));
       }
     }
   }
@@ -221,14 +227,5 @@ record Plan(List<String> keys, List<Aggregate> aggregates, Map<String, Field> fi
       ofLengths |= lengths[i];
     }
     return ofOffsets >= 0 && ofLengths >= 0 && ofOffsets <= size - ofLengths;
-  }
-
-  /** Returns a negative number if a text is outside the bytes. */
-  private static long outside(Batch.Texts texts, int row, long size) {
-    long offset = texts.offsets()[row];
-    long length = texts.lengths()[row];
-    long left = size - offset;
-    // Without an overflow: a text outside may have any offset and length.
-    return offset | length | left | (left - length);
   }
 }

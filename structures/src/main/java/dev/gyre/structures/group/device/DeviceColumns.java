@@ -22,6 +22,7 @@ import dev.gyre.kernels.group.GroupStates;
 import dev.gyre.kernels.group.NumberColumn;
 import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.structures.MemoryCache;
+import dev.gyre.structures.TextPieces;
 import dev.gyre.structures.group.device.ColumnSource.Sent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,7 +30,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -136,7 +136,7 @@ public final class DeviceColumns implements AutoCloseable {
         for (; next < rows && sent.size() < BUFFERS; next += pieceRows) {
           sent.add(sending(from, next, rows));
         }
-        group(joined(sent.element()));
+        group(TextPieces.joined(sent.element()));
         sent.remove();
       }
     } finally {
@@ -148,14 +148,6 @@ public final class DeviceColumns implements AutoCloseable {
   private CompletableFuture<Piece> sending(List<ColumnSource> from, long first, int rows) {
     return CompletableFuture.supplyAsync(
         () -> send(from, (int) first, (int) Math.min(pieceRows, rows - first)));
-  }
-
-  private static Piece joined(CompletableFuture<Piece> sent) {
-    try {
-      return sent.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException known ? known : e;
-    }
   }
 
   /** Begins to send rows. */

@@ -14,7 +14,6 @@ import dev.gyre.kernels.group.GroupRows;
 import dev.gyre.kernels.group.GroupStates;
 import dev.gyre.kernels.group.KeyTable;
 import dev.gyre.kernels.group.RowFormat;
-import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.kernels.trie.KernelText;
 import dev.gyre.structures.MemoryCache;
 import dev.gyre.structures.TextPieces;
@@ -25,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
-import java.util.function.LongBinaryOperator;
 
 /**
  * Known keys and their aggregates on a device. {@link #drain} hands the aggregates over to the
@@ -54,7 +52,7 @@ public final class DeviceGroups implements AutoCloseable {
   private final Launcher launcher;
   private final CsvColumn key;
   private final List<CsvColumn> values;
-  private final BiConsumer<Totals, Totals.Texts> taker;
+  private final BiConsumer<Totals, TextKeys> taker;
   private final long seed = ThreadLocalRandom.current().nextLong();
   private final MemoryCache kept = new MemoryCache(STATES + 1);
   private final TextPieces pieces = new TextPieces(kept);
@@ -68,14 +66,14 @@ public final class DeviceGroups implements AutoCloseable {
    *
    * @param key column with the key
    * @param values columns with numbers
-   * @param taker takes the aggregates
+   * @param taker takes the aggregates, and the key of each group
    * @throws IllegalArgumentException if there are too many columns
    */
   public DeviceGroups(
       Launcher launcher,
       CsvColumn key,
       List<CsvColumn> values,
-      BiConsumer<Totals, Totals.Texts> taker) {
+      BiConsumer<Totals, TextKeys> taker) {
     this.launcher = launcher;
     this.key = key;
     this.values = new ArrayList<>(values);
@@ -270,34 +268,21 @@ public final class DeviceGroups implements AutoCloseable {
     markedBefore = now;
     Memory others = kept.get(OTHERS, 0);
     launcher.readBack(others.first(GroupRows.ranges(piece.byteSize()) * Long.BYTES));
-    long bytes = forEachOther(piece, others, (_, length) -> length);
-    MemorySegment staged = kept.get(STAGED, bytes).segment();
-    long[] at = {0};
-    return forEachOther(
-        piece,
-        others,
-        (from, length) -> {
-          MemorySegment.copy(piece, from, staged, at[0], length);
-          at[0] += length;
-          return length;
-        });
-  }
-
-  /** Calls a function for the place and the length of marked rows; returns the sum of results. */
-  private static long forEachOther(MemorySegment piece, Memory others, LongBinaryOperator each) {
+    MemorySegment staged = kept.get(STAGED, piece.byteSize()).segment();
     DeviceLongs marks = DeviceLongs.of(others);
-    long sum = 0;
+    long bytes = 0;
     for (long range = 0; range < GroupRows.ranges(piece.byteSize()); range++) {
       for (long left = marks.get(range); left != 0; left &= left - 1) {
         long from = range * GroupRows.RANGE + Long.numberOfTrailingZeros(left);
-        long to = from;
-        while (piece.get(ValueLayout.JAVA_BYTE, to) != '\n') {
-          to++;
+        long end = from + 1;
+        while (piece.get(ValueLayout.JAVA_BYTE, end - 1) != '\n') {
+          end++;
         }
-        sum += each.applyAsLong(from, to + 1 - from);
+        MemorySegment.copy(piece, from, staged, bytes, end - from);
+        bytes += end - from;
       }
     }
-    return sum;
+    return bytes;
   }
 
   /** Hands all aggregates over, and sets them to 0. */
@@ -309,13 +294,7 @@ public final class DeviceGroups implements AutoCloseable {
     }
     Memory states = states();
     launcher.readBack(states.first(count * groupBytes()));
-    DeviceLongs places = keys.places();
-    taker.accept(
-        new Totals(groupStates(), List.of(), count),
-        new Totals.Texts(
-            keys.words().memory().segment(),
-            group -> TextLayout.start(places.get(group)) * Long.BYTES,
-            group -> TextLayout.length(places.get(group))));
+    taker.accept(new Totals(groupStates(), List.of(), count), keys);
     clear(states);
     launcher.hostWrote(states);
   }

@@ -3,10 +3,7 @@ package dev.gyre.structures.group.device;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.group.GroupKeys;
 import dev.gyre.kernels.group.GroupStates;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.IntToLongFunction;
-import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,15 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param count number of groups
  */
 public record Totals(GroupStates states, List<@Nullable GroupStates> nulls, int count) {
-
-  /**
-   * Texts that are keys of groups.
-   *
-   * @param bytes bytes of all texts
-   * @param offset returns where the text of a group begins
-   * @param length returns the length of the text of a group, in bytes
-   */
-  public record Texts(MemorySegment bytes, IntToLongFunction offset, IntUnaryOperator length) {}
 
   /**
    * Words that are keys of groups, in the slots of a table.
