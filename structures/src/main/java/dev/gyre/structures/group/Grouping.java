@@ -2,25 +2,24 @@ package dev.gyre.structures.group;
 
 import dev.gyre.atomics.MemoryExhaustedException;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Groups by one key in partitions, to which threads give rows.
  *
- * <p>The highest bits of a key's hash select the partition (radix partitioning). Few groups are in
- * one partition. A thread aggregates in a private table. Input rows whose keys are not in it, since
- * it is full, wait with their values and then go to the partitions. There they wait until their
- * number pays off: then the table of the partition is in the cache of a core.
+ * <p>The highest bits of a key's hash select the partition (radix partitioning). A thread aggregates
+ * in a private table. Input rows whose keys are not in it, since it is full, wait with their values
+ * and then go to the partitions. There they wait until their number pays off: then the table of the
+ * partition is in the cache of a core.
  */
 final class Grouping implements AutoCloseable {
 
   private static final int PARTITION_BITS = 8;
-
-  /** Number of groups of a private table from which there are many partitions. */
-  private static final int MIN_SPLIT_ROWS = 1 << 12;
+  private static final int PARTITIONS = 1 << PARTITION_BITS;
 
   /** Largest number of groups of a private table, which should stay in the L2 cache. */
   private static final int MAX_GROUPS = 1 << 14;
@@ -33,7 +32,7 @@ final class Grouping implements AutoCloseable {
 
   private static final int FIRST_ROWS = 1 << 10;
 
-  /** Size of the texts of a thread from which they go to the partitions, which then are many. */
+  /** Size of the texts of a thread from which they go to the partitions. */
   private static final long MAX_TEXT_BYTES = 1 << 20;
 
   /** Number of input rows after which a private table is judged. */
@@ -55,7 +54,9 @@ final class Grouping implements AutoCloseable {
   private final boolean skipsNull;
   private final Seed seed = Seed.next();
   private final Blocks blocks = new Blocks();
-  private volatile Partition[] partitions;
+
+  /** Partitions with rows, by the highest bits of hashes. */
+  private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
 
   /**
    * Creates groups.
@@ -66,7 +67,6 @@ final class Grouping implements AutoCloseable {
     this.areTexts = areTexts;
     this.skipsNull = skipsNull;
     this.states = states;
-    this.partitions = new Partition[] {new Partition()};
   }
 
   private KeyRows rows(int words) {
@@ -74,25 +74,18 @@ final class Grouping implements AutoCloseable {
   }
 
   /** Groups, and input rows that wait: all keys of some hashes, or the rows of a thread. */
-  final class Partition implements AutoCloseable {
+  final class Partition {
 
     final RowFinder groups = new RowFinder(blocks, rows(states.words()));
     final KeyRows input = rows(states.columns().size());
 
     /** Held by the thread that uses the partition while threads give rows. */
     private final ReentrantLock lock = new ReentrantLock();
-
-    @Override
-    public void close() {
-      groups.rows.close();
-      groups.close();
-      input.close();
-    }
   }
 
   /** Returns the partitions, in which no input waits after {@link Running#flush}. */
   List<Partition> partitions() {
-    return List.of(partitions);
+    return List.copyOf(partitions.values());
   }
 
   /** Returns the groups of all partitions. */
@@ -132,7 +125,7 @@ final class Grouping implements AutoCloseable {
   }
 
   /** A thread's private table and waiting input, and what it needs to aggregate partitions. */
-  final class Part implements AutoCloseable {
+  final class Part {
 
     private final Partition own = new Partition();
     private final KeyBlock copied = new KeyBlock();
@@ -271,14 +264,17 @@ final class Grouping implements AutoCloseable {
       own.groups.clear();
     }
 
+    /** Gives rows to their partitions. If memory does not suffice, the others stay. */
     private void give(KeyRows rows, boolean areGroups) {
-      if (rows.used() > MIN_SPLIT_ROWS || rows.usedText() > MAX_TEXT_BYTES) {
-        split();
-      }
+      int[] ends = sorted.sort(rows, PARTITIONS);
+      // Threads begin with different partitions, and wait in the second round only.
+      int start = System.identityHashCode(this);
       try {
-        Partition[] to = partitions;
-        while (!give(rows, areGroups, to)) {
-          to = partitions;
+        for (int i = 0; i < 2 * PARTITIONS; i++) {
+          int part = (start + i) & (PARTITIONS - 1);
+          if (!sorted.given[part]) {
+            sorted.given[part] = give(rows, areGroups, part, ends, i >= PARTITIONS);
+          }
         }
       } catch (MemoryExhaustedException e) {
         sorted.removeGiven(rows, areGroups);
@@ -286,64 +282,26 @@ final class Grouping implements AutoCloseable {
       }
     }
 
-    /** Replaces a single partition by many. */
-    private void split() {
-      synchronized (Grouping.this) {
-        if (partitions.length > 1) {
-          return;
-        }
-        Partition single = partitions[0];
-        Partition[] many = new Partition[1 << PARTITION_BITS];
-        Arrays.setAll(many, _ -> new Partition());
-        single.lock.lock();
-        try {
-          boolean _ = give(single.input, false, many) && give(single.groups.rows, true, many);
-          partitions = many;
-          single.close();
-        } catch (RuntimeException | Error e) {
-          closeAll(many);
-          throw e;
-        } finally {
-          single.lock.unlock();
-        }
+    /** Gives rows to a partition, unless another thread uses it and this one does not wait. */
+    private boolean give(KeyRows rows, boolean areGroups, int part, int[] ends, boolean waits) {
+      int begin = part == 0 ? 0 : ends[part - 1];
+      boolean givesNull = areGroups && part == 0 && rows.hasNull();
+      if (begin == ends[part] && !givesNull) {
+        return true;
       }
-    }
-
-    /** Returns false if a single partition was replaced meanwhile. */
-    private boolean give(KeyRows rows, boolean areGroups, Partition[] to) {
-      int[] ends = sorted.sort(rows, to.length);
-      // Threads begin with different partitions, and wait in the second round only.
-      int start = System.identityHashCode(this);
-      for (int i = 0; i < 2 * to.length; i++) {
-        int part = (start + i) & (to.length - 1);
-        boolean waits = i >= to.length;
-        if (!sorted.given[part] && (waits || to[part].lock.tryLock())) {
-          if (!give(rows, areGroups, to, part, ends)) {
-            return false;
-          }
-          sorted.given[part] = true;
-        }
-      }
-      return true;
-    }
-
-    /** Gives rows to a partition, which is locked if no other thread uses it. */
-    private boolean give(KeyRows rows, boolean areGroups, Partition[] all, int part, int[] ends) {
-      Partition to = all[part];
-      if (!to.lock.isHeldByCurrentThread()) {
+      Partition to = partitions.computeIfAbsent(part, _ -> new Partition());
+      if (waits) {
         to.lock.lock();
+      } else if (!to.lock.tryLock()) {
+        return false;
       }
       try {
-        if (all.length < partitions.length) {
-          return false;
-        }
-        int begin = part == 0 ? 0 : ends[part - 1];
-        if (areGroups && (ends[part] > begin || part == 0)) {
+        if (areGroups) {
           addGroups(rows, to.groups, begin, ends[part]);
-        } else if (ends[part] > begin) {
+        } else {
           addInput(rows, to, begin, ends[part]);
         }
-        if (areGroups && part == 0) {
+        if (givesNull) {
           mergeNull(rows, to.groups.rows);
         }
         return true;
@@ -401,22 +359,10 @@ final class Grouping implements AutoCloseable {
       }
       input.clear();
     }
-
-    @Override
-    public void close() {
-      own.close();
-    }
-  }
-
-  private static void closeAll(Partition[] partitions) {
-    for (Partition part : partitions) {
-      part.close();
-    }
   }
 
   @Override
   public void close() {
-    closeAll(partitions);
     blocks.close();
   }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Finds rows by their keys, which differ, by a hash table with linear probing. Its slots are off
  * the heap and refer to rows. For one thread at a time.
  */
-final class RowFinder implements AutoCloseable {
+final class RowFinder {
 
   final KeyRows rows;
   private final Blocks blocks;
@@ -39,7 +39,9 @@ final class RowFinder implements AutoCloseable {
 
   private void resize(long size) {
     MemorySegment larger = blocks.take(size * Integer.BYTES);
-    close();
+    if (slots.byteSize() > 0) {
+      blocks.give(slots);
+    }
     slots = larger.fill((byte) 0);
     base = AddressPin.first(slots, size, 2);
     mask = size - 1;
@@ -165,13 +167,5 @@ final class RowFinder implements AutoCloseable {
       at[index] = row == 0 ? 0 : rows.state(row);
     }
     return fresh;
-  }
-
-  @Override
-  public void close() {
-    if (slots.byteSize() > 0) {
-      blocks.give(slots);
-      slots = MemorySegment.NULL;
-    }
   }
 }

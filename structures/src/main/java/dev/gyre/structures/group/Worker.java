@@ -162,6 +162,5 @@ final class Worker implements AutoCloseable {
   public void close() {
     keys.close();
     pairs.forEach(CompositeKeys::close);
-    parts.forEach(Grouping.Part::close);
   }
 }

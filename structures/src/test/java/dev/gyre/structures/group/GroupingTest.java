@@ -56,8 +56,8 @@ class GroupingTest {
 
   @Test
   void longTextsAreInManyPartitions() {
-    try (Grouping groups = new Grouping(true, false, StateRow.ofNothing());
-        Grouping.Part part = groups.new Part()) {
+    try (Grouping groups = new Grouping(true, false, StateRow.ofNothing())) {
+      Grouping.Part part = groups.new Part();
       List<@Nullable String> texts =
           IntStream.range(0, 64)
               .<@Nullable String>mapToObj(i -> "%d".formatted(i).repeat(1 << 15))
