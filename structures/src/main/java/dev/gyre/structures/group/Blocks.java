@@ -29,10 +29,10 @@ final class Blocks implements AutoCloseable {
   /** Makes each block a memory of its own, whatever its size. */
   static final Blocks SINGLE = new Blocks(0);
 
-  /** Smallest and largest memory that small blocks share, in bytes, unless a block is larger. */
+  /** Smallest and largest memory that small blocks share, unless a block is larger. */
   private static final long MIN_SHARED_BYTES = 1 << 16;
 
-  private static final long MAX_SHARED_BYTES = 1 << 26;
+  private static final int MAX_SHARED_BITS = 26;
 
   /** Memories from this size on are filled with zeros page by page, when they are used. */
   private static final long PAGED_BYTES = 1 << 22;
@@ -40,7 +40,7 @@ final class Blocks implements AutoCloseable {
   private final int maxBits;
   private final List<Memory> shared = new ArrayList<>();
   private final List<Deque<MemorySegment>> free =
-      IntStream.rangeClosed(0, MAX_BITS)
+      IntStream.rangeClosed(0, MAX_SHARED_BITS)
           .<Deque<MemorySegment>>mapToObj(_ -> new ArrayDeque<>())
           .toList();
 
@@ -48,9 +48,6 @@ final class Blocks implements AutoCloseable {
   private final Map<Long, Memory> large = new HashMap<>();
 
   private long sharedBytes;
-
-  /** The unused end of the newest shared memory. */
-  private MemorySegment rest = MemorySegment.NULL;
 
   Blocks() {
     this(MAX_BITS);
@@ -85,37 +82,29 @@ final class Blocks implements AutoCloseable {
     return memory.segment();
   }
 
+  /** Takes a free block, or a part of a larger one, whose other parts become free. */
   private synchronized MemorySegment takeSmall(int bits) {
-    MemorySegment block = free.get(bits).poll();
-    if (block != null) {
-      return block;
+    int found = bits;
+    while (found < free.size() && free.get(found).isEmpty()) {
+      found++;
     }
-    long size = 1L << bits;
-    if (rest.byteSize() < size) {
-      share(size);
+    MemorySegment block = found < free.size() ? free.get(found).pop() : share(bits);
+    while (block.byteSize() > 1L << bits) {
+      long half = block.byteSize() / 2;
+      free.get(bits(half)).push(block.asSlice(half));
+      block = block.asSlice(0, half);
     }
-    return cut(size);
-  }
-
-  private MemorySegment cut(long size) {
-    MemorySegment block = rest.asSlice(0, size);
-    rest = rest.asSlice(size);
     return block;
   }
 
-  /** Makes a memory that a block and later ones share. */
-  private void share(long block) {
+  /** Returns a memory that a block and later ones share. */
+  private MemorySegment share(int bits) {
     long next = Math.max(Math.min(4 * sharedBytes, PAGED_BYTES), sharedBytes / 4);
-    long most = Math.clamp(next, MIN_SHARED_BYTES, MAX_SHARED_BYTES);
-    long size = Math.max(block, most / MIN_SHARED_BYTES * MIN_SHARED_BYTES);
-    Memory memory = Memory.ofBytes(size);
-    while (rest.byteSize() > 0) {
-      long left = Long.highestOneBit(rest.byteSize());
-      free.get(bits(left)).push(cut(left));
-    }
+    long size = Math.clamp(Long.highestOneBit(next), MIN_SHARED_BYTES, 1 << MAX_SHARED_BITS);
+    Memory memory = Memory.ofBytes(Math.max(size, 1L << bits));
     shared.add(memory);
-    sharedBytes += size;
-    rest = memory.segment();
+    sharedBytes += memory.byteSize();
+    return memory.segment();
   }
 
   /** Takes back a block that {@link #take} returned, unless it is closed. */
@@ -140,6 +129,5 @@ final class Blocks implements AutoCloseable {
     shared.clear();
     free.forEach(Deque::clear);
     sharedBytes = 0;
-    rest = MemorySegment.NULL;
   }
 }
