@@ -89,28 +89,26 @@ public final class ArrowColumns implements AutoCloseable {
 
   private static List<ArrowField> fields(long schemaAddress) {
     try (Moved schema = Moved.from(ArrowStruct.SCHEMA, schemaAddress)) {
-      return fields(schema.struct());
-    }
-  }
-
-  private static List<ArrowField> fields(MemorySegment struct) {
-    String format = ArrowStruct.text(struct.get(WORD, ArrowStruct.FORMAT));
-    if (!format.equals("+s")) {
-      throw new ArrowException(
-          "an array of the Arrow format %s is no record batch: pass a struct (+s) of columns",
-          format);
-    }
-    long count = struct.get(WORD, ArrowStruct.CHILD_COUNT);
-    List<ArrowField> fields = new ArrayList<>();
-    Set<String> names = new HashSet<>();
-    for (long i = 0; i < count; i++) {
-      ArrowField field = ArrowField.of(child(ArrowStruct.SCHEMA, struct, i));
-      if (!names.add(field.name())) {
-        throw new ArrowException("two columns have the name %s: rename one of them", field.name());
+      MemorySegment struct = schema.struct();
+      String format = ArrowStruct.text(struct.get(WORD, ArrowStruct.FORMAT));
+      if (!format.equals("+s")) {
+        throw new ArrowException(
+            "an array of the Arrow format %s is no record batch: pass a struct (+s) of columns",
+            format);
       }
-      fields.add(field);
+      long count = struct.get(WORD, ArrowStruct.CHILD_COUNT);
+      List<ArrowField> fields = new ArrayList<>();
+      Set<String> names = new HashSet<>();
+      for (long i = 0; i < count; i++) {
+        ArrowField field = ArrowField.of(child(ArrowStruct.SCHEMA, struct, i));
+        if (!names.add(field.name())) {
+          throw new ArrowException(
+              "two columns have the name %s: rename one of them", field.name());
+        }
+        fields.add(field);
+      }
+      return fields;
     }
-    return fields;
   }
 
   private static MemorySegment child(ArrowStruct type, MemorySegment struct, long index) {

@@ -60,22 +60,19 @@ public final class ArrowExport {
 
   /** The functions that other libraries call. */
   private static final class Functions {
-    static final long RELEASE_ARRAY = code("releaseArray");
-    static final long RELEASE_SCHEMA = code("releaseSchema");
+    static final long RELEASE_ARRAY = code(ARRAY);
+    static final long RELEASE_SCHEMA = code(SCHEMA);
 
     @SuppressWarnings("restricted") // The interface defines the type.
-    private static long code(String name) {
+    private static long code(ArrowStruct of) {
+      MethodType type = MethodType.methodType(void.class, ArrowStruct.class, MemorySegment.class);
+      FunctionDescriptor function = FunctionDescriptor.ofVoid(ValueLayout.ADDRESS);
       try {
         MethodHandle release =
-            MethodHandles.lookup()
-                .findStatic(
-                    ArrowExport.class,
-                    name,
-                    MethodType.methodType(void.class, MemorySegment.class));
-        FunctionDescriptor type = FunctionDescriptor.ofVoid(ValueLayout.ADDRESS);
-        return Linker.nativeLinker().upcallStub(release, type, Arena.global()).address();
+            MethodHandles.lookup().findStatic(ArrowExport.class, "release", type).bindTo(of);
+        return Linker.nativeLinker().upcallStub(release, function, Arena.global()).address();
       } catch (ReflectiveOperationException e) {
-        throw new LinkageError(name, e);
+        throw new LinkageError("release", e);
       }
     }
   }
@@ -156,14 +153,6 @@ public final class ArrowExport {
     long number = LAST.incrementAndGet();
     struct.set(WORD, type.privateData, number);
     LIVE.put(number, new Live(struct, children, use));
-  }
-
-  static void releaseArray(MemorySegment struct) {
-    release(ARRAY, struct);
-  }
-
-  static void releaseSchema(MemorySegment struct) {
-    release(SCHEMA, struct);
   }
 
   /** Lets no exception out: it would end the process. */
