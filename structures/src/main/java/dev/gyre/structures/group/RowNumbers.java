@@ -79,9 +79,7 @@ public final class RowNumbers implements AutoCloseable {
     }
     if (end - begin > TASK_ROWS) {
       ParallelCopy.slices(
-          2,
-          half ->
-              sort(other, half == 0 ? begin : middle, half == 0 ? middle : end, to, order));
+          2, half -> sort(other, half == 0 ? begin : middle, half == 0 ? middle : end, to, order));
     } else {
       sort(other, begin, middle, to, order);
       sort(other, middle, end, to, order);
@@ -139,23 +137,15 @@ public final class RowNumbers implements AutoCloseable {
 
   /** Sets some row numbers from an index on. */
   void set(long index, long[] rows, int count) {
-    if (ints) {
-      for (int i = 0; i < count; i++) {
-        numbers.setAtIndex(ValueLayout.JAVA_INT, index + i, (int) rows[i]);
-      }
-    } else {
-      MemorySegment.copy(rows, 0, numbers, ValueLayout.JAVA_LONG, index * Long.BYTES, count);
+    for (int i = 0; i < count; i++) {
+      set(index + i, rows[i]);
     }
   }
 
   /** Copies some row numbers from an index on. */
   void get(long index, long[] rows, int count) {
-    if (ints) {
-      for (int i = 0; i < count; i++) {
-        rows[i] = numbers.getAtIndex(ValueLayout.JAVA_INT, index + i);
-      }
-    } else {
-      MemorySegment.copy(numbers, ValueLayout.JAVA_LONG, index * Long.BYTES, rows, 0, count);
+    for (int i = 0; i < count; i++) {
+      rows[i] = get(index + i);
     }
   }
 
