@@ -89,7 +89,7 @@ public final class Batch {
    * @throws IllegalArgumentException if {@code rows} is negative
    */
   public Batch(int rows) {
-    this.rows = required(rows);
+    Batch _ = rows(rows);
   }
 
   /**
@@ -107,20 +107,16 @@ public final class Batch {
     return batch;
   }
 
-  private static int required(int rows) {
-    if (rows < 0) {
-      throw new IllegalArgumentException("a batch has 0 rows or more, not " + rows);
-    }
-    return rows;
-  }
-
   /**
    * Sets the number of rows. Only the first {@code rows} elements of each column are read.
    *
    * @throws IllegalArgumentException if {@code rows} is negative
    */
   public Batch rows(int rows) {
-    this.rows = required(rows);
+    if (rows < 0) {
+      throw new IllegalArgumentException("a batch has 0 rows or more, not " + rows);
+    }
+    this.rows = rows;
     return this;
   }
 

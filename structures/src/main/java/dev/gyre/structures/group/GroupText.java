@@ -74,8 +74,8 @@ public final class GroupText implements AutoCloseable {
   private final CsvFormat format;
   private final List<CsvColumn> columns;
   private final Supplier<? extends CsvScanner.Sink> sinks;
-  private final long sampleBytes;
-  private final long pieceBytes;
+  private long sampleBytes = SAMPLE_BYTES;
+  private long pieceBytes = PIECE_BYTES;
   private final GroupBy groups;
   private final Plan plan;
   private final DeviceGroups device;
@@ -102,24 +102,10 @@ public final class GroupText implements AutoCloseable {
       List<CsvColumn> columns,
       IntFunction<String> names,
       Supplier<? extends CsvScanner.Sink> sinks) {
-    this(launcher, groups, format, columns, names, sinks, SAMPLE_BYTES, PIECE_BYTES);
-  }
-
-  GroupText(
-      Launcher launcher,
-      GroupBy groups,
-      CsvFormat format,
-      List<CsvColumn> columns,
-      IntFunction<String> names,
-      Supplier<? extends CsvScanner.Sink> sinks,
-      long sampleBytes,
-      long pieceBytes) {
     this.launcher = Objects.requireNonNull(launcher, "launcher");
     this.format = Objects.requireNonNull(format, "format");
     this.columns = List.copyOf(columns);
     this.sinks = Objects.requireNonNull(sinks, "sinks");
-    this.sampleBytes = sampleBytes;
-    this.pieceBytes = pieceBytes;
     Plan.require(launcher.parts().size() == 1, "one device groups rows, not several");
     Plan.require(
         format.quote() == CsvFormat.NO_QUOTE,
@@ -163,6 +149,13 @@ public final class GroupText implements AutoCloseable {
     this.device = new DeviceGroups(launcher, Objects.requireNonNull(key), values, this::take);
   }
 
+  /** Sets other sizes of the first part of a text, whose keys are known, and of pieces. */
+  GroupText sizes(long sample, long piece) {
+    sampleBytes = sample;
+    pieceBytes = piece;
+    return this;
+  }
+
   /** Returns the number of rows that the device has added. Sinks know the others. */
   public long rows() {
     return rows;
@@ -202,7 +195,7 @@ public final class GroupText implements AutoCloseable {
       long end = afterLastLine(all, all.byteSize());
       long sampled = afterLastLine(all, Math.min(sampleBytes, end));
       List<String> names = sample(all.asSlice(0, sampled > 0 ? sampled : all.byteSize()));
-      device.stage(all.asSlice(0, sampled));
+      var _ = device.staged(sampled).copyFrom(all.asSlice(0, sampled));
       device.learn(sampled);
       long begin = firstRow(all);
       send(all.asSlice(0, end), memory, begin, names, progress);

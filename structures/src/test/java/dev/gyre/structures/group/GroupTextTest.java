@@ -114,14 +114,13 @@ class GroupTextTest {
   private static GroupText text(
       GroupBy groups, CsvFormat format, List<CsvColumn> columns, long sample, long piece) {
     return new GroupText(
-        launcher(),
-        groups,
-        format,
-        columns,
-        i -> columns.get(i).name(),
-        () -> sink(groups, columns),
-        sample,
-        piece);
+            launcher(),
+            groups,
+            format,
+            columns,
+            i -> columns.get(i).name(),
+            () -> sink(groups, columns))
+        .sizes(sample, piece);
   }
 
   private static Map<String, String> read(Groups result) {

@@ -278,15 +278,7 @@ public final class DeviceColumns implements AutoCloseable {
 
   private GroupStates states() {
     long longs = groups(slots) * GroupStates.words(values);
-    return states(
-        kept.get(
-            STATES,
-            longs * Long.BYTES,
-            memory -> {
-              // So that it is not sent.
-              launcher.clear(memory);
-              clear(states(memory));
-            }));
+    return states(kept.get(STATES, longs * Long.BYTES, this::clearStates));
   }
 
   /** Returns the number of nulls of each group in a column. */
@@ -307,9 +299,11 @@ public final class DeviceColumns implements AutoCloseable {
     return new GroupStates(DeviceLongs.of(memory), values);
   }
 
-  private void clear(GroupStates states) {
+  private void clearStates(Memory memory) {
+    // So that it is not sent.
+    launcher.clear(memory);
     long count = groups(slots);
-    launcher.run(new ClearGroups(states, count), launcher.shapeFor(count));
+    launcher.run(new ClearGroups(states(memory), count), launcher.shapeFor(count));
   }
 
   /** Makes the table larger, which has no groups, if the limits of memory allow it. */
@@ -367,7 +361,7 @@ public final class DeviceColumns implements AutoCloseable {
       }
       launcher.clear(memory);
     }
-    clear(states);
+    clearStates(states.longs().memory());
     isTaking = false;
     rowsSinceDrain = 0;
   }

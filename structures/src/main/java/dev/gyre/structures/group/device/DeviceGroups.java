@@ -111,12 +111,7 @@ public final class DeviceGroups implements AutoCloseable {
     format = RowFormat.of(of.separator(), names.size(), names.indexOf(key.name()), used, scales);
   }
 
-  /** Copies rows for {@link #learn}. */
-  public void stage(MemorySegment of) {
-    MemorySegment.copy(of, 0, kept.get(STAGED, of.byteSize()).segment(), 0, of.byteSize());
-  }
-
-  /** Returns the rows that were staged. */
+  /** Returns the memory for rows that {@link #learn} reads. */
   public MemorySegment staged(long bytes) {
     return kept.get(STAGED, bytes).segment().asSlice(0, bytes);
   }
@@ -188,10 +183,6 @@ public final class DeviceGroups implements AutoCloseable {
     return kept.get(STATES, none ? groups * groupBytes() : 0, this::clear);
   }
 
-  private GroupStates groupStates() {
-    return groupStates(states());
-  }
-
   private GroupStates groupStates(Memory memory) {
     return new GroupStates(DeviceLongs.of(memory), values.size());
   }
@@ -213,7 +204,7 @@ public final class DeviceGroups implements AutoCloseable {
         begin,
         format,
         table(),
-        groupStates(),
+        groupStates(states()),
         block,
         DeviceLongs.of(kept.get(OTHERS, ranges * Long.BYTES)),
         DeviceLongs.of(kept.get(MARKED, Long.BYTES)));
@@ -294,7 +285,7 @@ public final class DeviceGroups implements AutoCloseable {
     }
     Memory states = states();
     launcher.readBack(states.first(count * groupBytes()));
-    taker.accept(new Totals(groupStates(), List.of(), count), keys);
+    taker.accept(new Totals(groupStates(states), List.of(), count), keys);
     clear(states);
     launcher.hostWrote(states);
   }
