@@ -150,11 +150,7 @@ public final class GroupBy implements AutoCloseable {
   /** Merges the rows of all threads and devices. If memory does not suffice, no row is lost. */
   private void flush(Running now, boolean countsDistinct) {
     try {
-      changing(
-          () -> {
-            now.drainDevices();
-            now.flush(countsDistinct);
-          });
+      changing(() -> now.flush(countsDistinct));
     } catch (MemoryExhaustedException e) {
       failure = null;
       throw e;
@@ -243,7 +239,9 @@ public final class GroupBy implements AutoCloseable {
       value = ProgressClass.DEADLOCK_FREE,
       because = "waits for a call that needs all groups, and for other rows of a partition")
   public void add(Batch batch) {
-    adding(batch, (all, columns) -> changing(() -> all.with(worker -> worker.add(columns, batch.rows()))));
+    adding(
+        batch,
+        (all, columns) -> changing(() -> all.with(worker -> worker.add(columns, batch.rows()))));
   }
 
   /** Does work with a batch, which sets the types of the columns if it is the first. */

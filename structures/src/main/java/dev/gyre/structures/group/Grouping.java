@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Groups by one key in partitions, to which threads give rows.
  *
- * <p>The highest bits of a key's hash select the partition (radix partitioning). A thread aggregates
- * in a private table. Input rows whose keys are not in it, since it is full, wait with their values
- * and then go to the partitions. There they wait until their number pays off: then the table of the
- * partition is in the cache of a core.
+ * <p>The highest bits of a key's hash select the partition (radix partitioning). A thread
+ * aggregates in a private table. Input rows whose keys are not in it, since it is full, wait with
+ * their values and then go to the partitions. There they wait until their number pays off: then the
+ * table of the partition is in the cache of a core.
  */
 final class Grouping implements AutoCloseable {
 
@@ -175,7 +175,7 @@ final class Grouping implements AutoCloseable {
           at[i] = keys.isNull(i) ? groups().addNull() : 0;
         }
       } else {
-        fresh += own.groups.locate(own.input, first, keys.count, !isFull, nulls, at);
+        fresh += own.groups.locate(own.input, first, null, keys.count, !isFull, nulls, at);
         searched += keys.count;
         judge();
       }

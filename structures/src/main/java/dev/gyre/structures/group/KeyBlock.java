@@ -16,9 +16,6 @@ class KeyBlock {
   /** Largest number of rows of a block. */
   static final int ROWS = 1 << 8;
 
-  static final long[] NO_OFFSETS = {};
-  static final int[] NO_LENGTHS = {};
-
   /** Whether keys are texts. */
   boolean areTexts;
 
@@ -26,12 +23,12 @@ class KeyBlock {
   final long[] numbers = new long[ROWS];
 
   // Offsets and lengths that are not those of a batch.
-  private long[] ownOffsets = NO_OFFSETS;
-  private int[] ownLengths = NO_LENGTHS;
+  private final long[] ownOffsets = new long[ROWS];
+  private final int[] ownLengths = new int[ROWS];
 
   MemorySegment bytes = MemorySegment.NULL;
-  long[] offsets = NO_OFFSETS;
-  int[] lengths = NO_LENGTHS;
+  long[] offsets = ownOffsets;
+  int[] lengths = ownLengths;
 
   /** Index of the first row in offsets and lengths. */
   int from;
@@ -76,10 +73,6 @@ class KeyBlock {
     areTexts = true;
     bytes = all;
     from = 0;
-    if (ownOffsets.length == 0) {
-      ownOffsets = new long[ROWS];
-      ownLengths = new int[ROWS];
-    }
     offsets = ownOffsets;
     lengths = ownLengths;
   }

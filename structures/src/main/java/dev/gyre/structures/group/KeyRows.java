@@ -179,11 +179,6 @@ abstract class KeyRows implements AutoCloseable {
     return state(0);
   }
 
-  /** Adds a row without its key. Returns its place; its state may be anything. */
-  final long newRow() {
-    return newRows(1);
-  }
-
   /** Adds rows without their keys. Returns the place of the first; their states may be anything. */
   final long newRows(int count) {
     long first = at(used);
@@ -197,17 +192,17 @@ abstract class KeyRows implements AutoCloseable {
 
   /** Adds a copy of a row with its state. */
   final void add(KeyRows from, long row) {
-    long to = newRow();
+    long to = newRows(1);
     copy(from, from.at(row), to, rowBytes);
     copyText(from, to);
   }
 
   /** Adds a row with the key at a place of other rows, and a state of zeros. Returns its number. */
   final long addKey(KeyRows from, long at) {
-    long to = newRow();
+    long to = newRows(1);
     copy(from, at, to, header);
     copyText(from, to);
-    clearStates(used - 1);
+    clearState(used - 1);
     return used - 1;
   }
 
@@ -220,13 +215,6 @@ abstract class KeyRows implements AutoCloseable {
   private void copy(KeyRows from, long at, long to, int bytes) {
     for (int i = 0; i < bytes; i += Long.BYTES) {
       set(to + i, from.word(at + i));
-    }
-  }
-
-  /** Sets the states of rows to 0, from one row on. */
-  final void clearStates(long from) {
-    for (long row = from; row < used; row++) {
-      clearState(row);
     }
   }
 
@@ -394,7 +382,7 @@ abstract class KeyRows implements AutoCloseable {
     @Override
     void add(KeyBlock keys) {
       for (int i = 0; i < keys.count; i++) {
-        set(newRow(), keys.numbers[i]);
+        set(newRows(1), keys.numbers[i]);
       }
     }
 

@@ -95,46 +95,40 @@ final class RowFinder {
    * @param at gets the place of the state of each key
    */
   void locate(KeyRows others, long first, int count, long[] at) {
-    int _ = locate(others, first, count, true, null, at);
+    int _ = locate(others, first, null, count, true, null, at);
   }
 
   /** Finds or adds the keys of other rows that have some numbers. */
   void locate(KeyRows others, int[] numbers, int count, long[] at) {
-    reserveBlock();
-    for (int i = 0; i < count; i++) {
-      sought[i] = others.at(numbers[i]);
-    }
-    int _ = locate(others, count, true, null, at);
+    int _ = locate(others, 0, numbers, count, true, null, at);
   }
 
   /**
    * Finds the keys of a block of other rows, or adds them.
    *
+   * @param order distances of the rows from the first one; null if they are neighbours
    * @param adds whether keys are added; otherwise the place of one that is missing is 0
    * @param nulls which keys are null; null if none is
    * @return number of keys that are missing or were added
    */
   int locate(
-      KeyRows others, long first, int count, boolean adds, boolean @Nullable [] nulls, long[] at) {
-    reserveBlock();
-    long place = others.at(first);
-    for (int i = 0; i < count; i++) {
-      sought[i] = place;
-      place += others.rowBytes();
-    }
-    return locate(others, count, adds, nulls, at);
-  }
-
-  private void reserveBlock() {
+      KeyRows others,
+      long first,
+      int @Nullable [] order,
+      int count,
+      boolean adds,
+      boolean @Nullable [] nulls,
+      long[] at) {
     if (sought.length == 0) {
       sought = new long[KeyBlock.ROWS];
       pending = new int[KeyBlock.ROWS];
     }
-  }
-
-  private int locate(
-      KeyRows others, int count, boolean adds, boolean @Nullable [] nulls, long[] at) {
     long[] keys = sought;
+    long place = others.at(first);
+    for (int i = 0; i < count; i++) {
+      keys[i] = order == null ? place : others.at(first + order[i]);
+      place += others.rowBytes();
+    }
     // Without branches, so that loads overlap: most keys are in the first slot of their hash.
     int left = 0;
     for (int i = 0; i < count; i++) {

@@ -25,13 +25,8 @@ final class Running implements AutoCloseable {
     this.plan = plan;
     this.states = plan.states();
     this.groups = new Grouping(plan.areKeysTexts(), false, states);
-    try {
-      for (String _ : states.distincts()) {
-        distincts.add(new Grouping(true, true, StateRow.ofNothing()));
-      }
-    } catch (RuntimeException | Error e) {
-      close();
-      throw e;
+    for (String _ : states.distincts()) {
+      distincts.add(new Grouping(true, true, StateRow.ofNothing()));
     }
   }
 
@@ -48,17 +43,14 @@ final class Running implements AutoCloseable {
 
   // All other methods are called while no thread adds rows.
 
-  /** Takes all groups of devices. */
-  void drainDevices() {
-    devices.forEach(Runnable::run);
-  }
-
   /**
-   * Merges all private tables and pending rows. May be called again if memory did not suffice.
+   * Merges the groups of devices, all private tables and pending rows. May be called again if
+   * memory did not suffice.
    *
    * @param countsDistinct whether distinct values are then counted
    */
   void flush(boolean countsDistinct) {
+    devices.forEach(Runnable::run);
     List<Worker> all = List.copyOf(idle);
     ParallelCopy.slices(all.size(), i -> all.get(i).flush());
     for (int i = 0; i <= distincts.size(); i++) {

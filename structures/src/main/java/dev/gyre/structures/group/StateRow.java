@@ -7,7 +7,6 @@ import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -54,30 +53,19 @@ final class StateRow {
 
     /** Adds values that are not null to the states at some places. */
     void add(MemorySegment rows, long[] at, long[] values, int n) {
-      if (field.isReal()) {
-        addReals(rows, at, values, n);
-        return;
-      }
+      boolean isReal = field.isReal();
       for (int i = 0; i < n; i++) {
         long state = at[i];
         long value = values[i];
         StateRow.add(rows, state, count, 1);
-        if (sum >= 0) {
+        if (sum >= 0 && isReal) {
+          addReal(rows, state, sum, Double.longBitsToDouble(value), 0);
+        } else if (sum >= 0) {
           addLong(rows, state, sum, value, value >> (Long.SIZE - 1));
         }
-        extremes(rows, state, value);
-      }
-    }
-
-    private void addReals(MemorySegment rows, long[] at, long[] values, int n) {
-      for (int i = 0; i < n; i++) {
-        long state = at[i];
-        double value = Double.longBitsToDouble(values[i]);
-        StateRow.add(rows, state, count, 1);
-        if (sum >= 0) {
-          addReal(rows, state, sum, value, 0);
+        if (min >= 0 || max >= 0) {
+          extremes(rows, state, isReal ? Reals.ordered(Double.longBitsToDouble(value)) : value);
         }
-        extremes(rows, state, min >= 0 || max >= 0 ? Reals.ordered(value) : 0);
       }
     }
 
@@ -93,8 +81,7 @@ final class StateRow {
 
   private final List<OfColumn> columns = new ArrayList<>();
   private final List<String> aggregated;
-  private final Map<String, Integer> distincts = new LinkedHashMap<>();
-  private final List<String> distinctColumns;
+  private final List<String> distincts = new ArrayList<>();
   private final List<Merge> merges = new ArrayList<>();
   private final boolean countsRows;
   private final Merge[] ofWords;
@@ -110,7 +97,8 @@ final class StateRow {
     Set<String> names = new LinkedHashSet<>();
     for (Aggregate aggregate : aggregates) {
       if (aggregate.kind() == Kind.DISTINCT) {
-        distincts.put(Objects.requireNonNull(aggregate.column()), word(true, Merge.ADD));
+        distincts.add(Objects.requireNonNull(aggregate.column()));
+        int _ = word(true, Merge.ADD);
       } else if (aggregate.column() != null) {
         names.add(aggregate.column());
       }
@@ -129,7 +117,6 @@ final class StateRow {
       columns.add(new OfColumn(name, field, count, sum, min, max));
     }
     this.aggregated = List.copyOf(names);
-    this.distinctColumns = List.copyOf(distincts.keySet());
     this.ofWords = merges.toArray(Merge[]::new);
   }
 
@@ -166,12 +153,12 @@ final class StateRow {
 
   /** Returns the word with the number of distinct values of a column, which a result computes. */
   int distinct(String column) {
-    return Objects.requireNonNull(distincts.get(column));
+    return (countsRows ? 1 : 0) + distincts.indexOf(column);
   }
 
   /** Returns the columns whose distinct values are counted. */
   List<String> distincts() {
-    return distinctColumns;
+    return distincts;
   }
 
   /** Returns the words of a column. */
@@ -271,7 +258,7 @@ final class StateRow {
   }
 
   /** Adds a sum of two words. */
-  private static void addLong(MemorySegment rows, long at, int word, long low, long high) {
+  static void addLong(MemorySegment rows, long at, int word, long low, long high) {
     long before = get(rows, at, word);
     long sum = before + low;
     set(rows, at, word, sum);

@@ -1,5 +1,6 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.kernels.group.GroupStates;
 import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.StateRow.OfColumn;
 import dev.gyre.structures.group.device.Totals;
@@ -57,8 +58,8 @@ final class Worker implements AutoCloseable {
       long _ = made.newRows(KeyBlock.ROWS);
       for (int next = 0; next < used.length; next += KeyBlock.ROWS) {
         int[] groups = Arrays.copyOfRange(used, next, Math.min(used.length, next + KeyBlock.ROWS));
-        made.clearStates(1);
         for (int i = 0; i < groups.length; i++) {
+          made.clearState(i + 1L);
           chosen[i] = made.state(i + 1L);
           set(totals, columns, groups[i], made, chosen[i]);
         }
@@ -72,20 +73,24 @@ final class Worker implements AutoCloseable {
 
   /** Sets the state of a group of a device. */
   private void set(Totals totals, List<String> columns, int group, KeyRows to, long state) {
+    GroupStates from = totals.states();
     long rows = totals.rows(group);
     set(to, state, states.rowCount(), rows);
     for (OfColumn of : states.columns()) {
       int value = columns.indexOf(of.column());
       set(to, state, of.count(), rows - (value < 0 ? 0 : totals.nulls(group, value)));
       if (value >= 0 && of.needsValues()) {
+        long low = from.word(group, value, GroupStates.LOW);
         if (of.sum() >= 0 && of.field().isReal()) {
-          set(to, state, of.sum(), totals.realSum(group, value));
+          set(to, state, of.sum(), low);
         } else if (of.sum() >= 0) {
-          set(to, state, of.sum(), totals.lowerSum(group, value));
-          set(to, state, of.sum() + 1, totals.upperSum(group, value));
+          long high = from.word(group, value, GroupStates.HIGH);
+          StateRow.addLong(to.words(), state, of.sum(), low, low >> (Long.SIZE - 1));
+          StateRow.addLong(to.words(), state, of.sum(), high << Integer.SIZE, high >> Integer.SIZE);
         }
-        set(to, state, of.min(), totals.min(group, value));
-        set(to, state, of.max(), totals.max(group, value));
+        // A maximum, and the complement of a minimum: their words are in unsigned order.
+        set(to, state, of.min(), from.word(group, value, GroupStates.MIN) ^ Long.MIN_VALUE);
+        set(to, state, of.max(), from.word(group, value, GroupStates.MAX) ^ Long.MIN_VALUE);
       }
     }
   }

@@ -48,35 +48,4 @@ public record Totals(GroupStates states, List<@Nullable GroupStates> nulls, int 
     GroupStates counts = column < nulls.size() ? nulls.get(column) : null;
     return counts == null ? 0 : counts.rows(group);
   }
-
-  /** Returns the sum of doubles of a group with rows, as bits. */
-  public long realSum(int group, int value) {
-    return states.word(group, value, GroupStates.LOW);
-  }
-
-  private long high(int group, int value) {
-    return states.word(group, value, GroupStates.HIGH);
-  }
-
-  /** Returns the lower 64 of the 128 bits of the sum of a group with rows. */
-  public long lowerSum(int group, int value) {
-    return realSum(group, value) + (high(group, value) << Integer.SIZE);
-  }
-
-  /** Returns the upper 64 of the 128 bits of the sum. */
-  public long upperSum(int group, int value) {
-    long low = realSum(group, value);
-    long carry = Long.compareUnsigned(lowerSum(group, value), low) < 0 ? 1 : 0;
-    return (low >> (Long.SIZE - 1)) + (high(group, value) >> Integer.SIZE) + carry;
-  }
-
-  /** Returns the word of the least value of a group with rows. */
-  public long min(int group, int value) {
-    return states.word(group, value, GroupStates.MIN) ^ Long.MIN_VALUE;
-  }
-
-  /** Returns the word of the greatest value of a group with rows. */
-  public long max(int group, int value) {
-    return states.word(group, value, GroupStates.MAX) ^ Long.MIN_VALUE;
-  }
 }
