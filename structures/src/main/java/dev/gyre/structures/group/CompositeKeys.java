@@ -25,7 +25,7 @@ final class CompositeKeys extends KeyBlock implements AutoCloseable {
   /** Bytes after the texts that are readable. */
   private static final int SLACK = 2 * Long.BYTES;
 
-  /** Bytes of a part, besides those of a text. */
+  /** Bytes of a part besides its text. */
   private static final int PART_BYTES = Long.BYTES + 1;
 
   private final KeyBlock[] parts;

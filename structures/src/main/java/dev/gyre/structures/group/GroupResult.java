@@ -126,7 +126,7 @@ final class GroupResult {
   /**
    * Throws an IllegalArgumentException if a row does not have the keys of a plan.
    *
-   * @param distinct column whose values follow the keys; null if there is none
+   * @param distinct column whose values follow the keys, or null
    */
   static void requireKeys(Plan plan, KeyRows rows, @Nullable String distinct) {
     forEachBlock(plan, rows, distinct, (_, _) -> {});
