@@ -60,7 +60,7 @@ final class IntSpecializer {
           new Rule("\\bLong(Rehash|DeviceBatch|Retrieval|Rows|Saved)\\b", "Int$1"),
           new Rule("\\bLong(Set|HashSet|OpenHashSet|Consumer|MapRef|SetRef|Stream)\\b", "Int$1"),
           new Rule("\\bShardedLong(Map|Set)\\b", "ShardedInt$1"),
-          new Rule("\\bLong(Maps|Fills|Values)\\b", "Int$1"),
+          new Rule("\\bLong(Maps|Fills|Values|Words)\\b", "Int$1"),
           new Rule("\\bLONG_SET\\b", "INT_SET"),
           new Rule("\\bKind\\.LONGS\\b", "Kind.INTS"),
           new Rule("\\bLong(Spliterator|UnaryOperator)\\b", "Int$1"),

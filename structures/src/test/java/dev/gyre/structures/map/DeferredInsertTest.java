@@ -14,6 +14,7 @@ import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
+import dev.gyre.kernels.map.Removal;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.structures.Waiting;
 import java.util.concurrent.CompletableFuture;
@@ -82,7 +83,9 @@ class DeferredInsertTest {
       for (int i = 0; i < MapCodes.COUNTERS; i++) {
         counters.set(i, 0);
       }
-      Slots table = new LongSlots.Reference(states, keys, values, SLOTS, SEED);
+      Slots table =
+          new LongSlots.Reference(
+              states, keys, values, SLOTS, SEED, new Hashing.OfLongs(), new Removal.Refused());
       Batch batch = new Batch(longs(inKeys), longs(inValues), outcomes);
       new Insert(table, batch, counters, 0, 2, MapCodes.ADD, options | MapCodes.OUTCOMES, 1)
           .run(0, LaunchShape.ofThreads(1));

@@ -1,6 +1,5 @@
 package dev.gyre.kernels.map;
 
-import static dev.gyre.kernels.map.MapCodes.EMPTY;
 import static dev.gyre.kernels.map.MapCodes.FETCH;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 
@@ -158,26 +157,11 @@ public interface KeySlots extends WordSlots {
 
   /** Slots of ints, 4 bytes each. */
   record OfInts(DeviceInts words, long slots, long seed, Hash hash, Removal removal)
-      implements KeySlots, NumberTable.IntHomes {
-
-    /** Creates slots from which no key is removed. */
-    public OfInts(DeviceInts words, long slots, long seed, Hash hash) {
-      this(words, slots, seed, hash, new Removal.Refused());
-    }
-
-    /** Creates slots with the default hash. */
-    public OfInts(DeviceInts words, long slots, long seed) {
-      this(words, slots, seed, new Hashing.OfInts());
-    }
+      implements KeySlots, IntWords, NumberTable.IntHomes {
 
     @Override
     public OfInts copy() {
       return new OfInts(words, slots, seed, hash, removal);
-    }
-
-    @Override
-    public boolean isRemovable() {
-      return removal.isAllowed();
     }
 
     @Override
@@ -190,58 +174,15 @@ public interface KeySlots extends WordSlots {
     public long side() {
       return Integer.MIN_VALUE;
     }
-
-    @Override
-    public long plain(long slot) {
-      return words.get(slot);
-    }
-
-    @Override
-    public long load(long slot) {
-      // relaxed: the word contains everything
-      return words.loadRelaxed(slot);
-    }
-
-    @Override
-    public long claim(long slot, long claimWord) {
-      // relaxed: claims and publishes at once
-      return words.compareAndExchangeRelaxed(slot, EMPTY, (int) claimWord);
-    }
-
-    @Override
-    public long loadSeqCst(long slot) {
-      return words.loadSeqCst(slot);
-    }
-
-    @Override
-    public long claimSeqCst(long slot, long claimWord) {
-      // seq_cst: claims and publishes, before all later reads of this thread
-      return words.compareAndExchangeSeqCst(slot, EMPTY, (int) claimWord);
-    }
   }
 
   /** Slots of longs, 8 bytes each. */
   record OfLongs(DeviceLongs words, long slots, long seed, Hash hash, Removal removal)
-      implements KeySlots, WordSlots.Longs, NumberTable.LongHomes {
-
-    /** Creates slots from which no key is removed. */
-    public OfLongs(DeviceLongs words, long slots, long seed, Hash hash) {
-      this(words, slots, seed, hash, new Removal.Refused());
-    }
-
-    /** Creates slots with the default hash. */
-    public OfLongs(DeviceLongs words, long slots, long seed) {
-      this(words, slots, seed, new Hashing.OfLongs());
-    }
+      implements KeySlots, LongWords, NumberTable.LongHomes {
 
     @Override
     public OfLongs copy() {
       return new OfLongs(words, slots, seed, hash, removal);
-    }
-
-    @Override
-    public boolean isRemovable() {
-      return removal.isAllowed();
     }
 
     @Override

@@ -10,22 +10,6 @@ import dev.gyre.atomics.DeviceLongs;
  */
 public interface LongSlots extends NumberSlots, NumberTable.LongHomes {
 
-  /** Slots with keys of 8 bytes. */
-  interface Keys extends LongSlots {
-    @Override
-    DeviceLongs keys();
-
-    @Override
-    default long plainKey(long slot) {
-      return keys().get(keyAt(slot));
-    }
-
-    @Override
-    default void setKey(long slot, long key) {
-      keys().set(keyAt(slot), key);
-    }
-  }
-
   /**
    * Three arrays: states, keys and values. If values are the keys, as in sets, the last two are the
    * same.
@@ -38,28 +22,11 @@ public interface LongSlots extends NumberSlots, NumberTable.LongHomes {
       long seed,
       Hash hash,
       Removal removal)
-      implements Keys, LongValues {
-
-    /** Creates slots from which no key is removed. */
-    public Reference(
-        DeviceInts states, DeviceLongs keys, DeviceLongs values, long slots, long seed, Hash hash) {
-      this(states, keys, values, slots, seed, hash, new Removal.Refused());
-    }
-
-    /** Creates slots with the default hash. */
-    public Reference(
-        DeviceInts states, DeviceLongs keys, DeviceLongs values, long slots, long seed) {
-      this(states, keys, values, slots, seed, new Hashing.OfLongs());
-    }
+      implements LongSlots, LongKeys, LongValues {
 
     @Override
     public Reference copy() {
       return new Reference(states, keys, values, slots, seed, hash, removal);
-    }
-
-    @Override
-    public long valueAt(long slot) {
-      return slot;
     }
   }
 
@@ -72,26 +39,11 @@ public interface LongSlots extends NumberSlots, NumberTable.LongHomes {
       long seed,
       Hash hash,
       Removal removal)
-      implements LongSlots, LongValues {
+      implements LongSlots, IntKeys, LongValues {
 
     @Override
     public IntKeyed copy() {
       return new IntKeyed(states, keys, values, slots, seed, hash, removal);
-    }
-
-    @Override
-    public long valueAt(long slot) {
-      return slot;
-    }
-
-    @Override
-    public long plainKey(long slot) {
-      return keys.get(slot);
-    }
-
-    @Override
-    public void setKey(long slot, long key) {
-      keys.set(slot, (int) key);
     }
   }
 
@@ -104,16 +56,11 @@ public interface LongSlots extends NumberSlots, NumberTable.LongHomes {
       long seed,
       Hash hash,
       Removal removal)
-      implements Keys, IntValues {
+      implements LongSlots, LongKeys, IntValues {
 
     @Override
     public IntValued copy() {
       return new IntValued(states, keys, values, slots, seed, hash, removal);
-    }
-
-    @Override
-    public long valueAt(long slot) {
-      return slot;
     }
   }
 
@@ -126,20 +73,10 @@ public interface LongSlots extends NumberSlots, NumberTable.LongHomes {
    */
   record Line(
       DeviceInts states, DeviceLongs words, long slots, long seed, Hash hash, Removal removal)
-      implements Keys, LongValues {
+      implements LongSlots, LongKeys, LongValues {
 
     /** Number of longs of a slot. */
     public static final int SLOT_LONGS = 4;
-
-    /** Creates slots from which no key is removed. */
-    public Line(DeviceInts states, DeviceLongs words, long slots, long seed, Hash hash) {
-      this(states, words, slots, seed, hash, new Removal.Refused());
-    }
-
-    /** Creates slots with the default hash. */
-    public Line(DeviceInts states, DeviceLongs words, long slots, long seed) {
-      this(states, words, slots, seed, new Hashing.OfLongs());
-    }
 
     @Override
     public Line copy() {

@@ -12,41 +12,46 @@ interface LongValues extends StateSlots {
   /** Returns the values. */
   /* DeviceInts */ DeviceLongs values();
 
-  /** Returns the index of a slot's value in the values. */
-  long valueAt(long slot);
-
   @Override
   default void setValue(long slot, long value) {
     values().set(valueAt(slot), /* (int) */ value);
   }
 
-  /** Separate branches, because device compilers may mistranslate chains of conditions. */
   @Override
   default void update(long slot, long key, Numbers from, long i, int policy) {
     long at = valueAt(slot);
     if (policy == MapCodes.FETCH) {
       from.set(i, values().loadRelaxed(at));
     }
+    combine(values(), at, /* (int) */ from.get(i), policy);
+  }
+
+  /**
+   * Combines a value with another by a policy from ASSIGN to XOR, atomically; other policies change
+   * nothing. Separate branches, because device compilers may mistranslate chains of conditions.
+   */
+  static void combine(
+      /* DeviceInts */ DeviceLongs values, long at, /* int */ long operand, int policy) {
     if (policy == MapCodes.ASSIGN) {
-      values().storeRelaxed(at, /* (int) */ from.get(i));
+      values.storeRelaxed(at, operand);
     }
     if (policy == MapCodes.ADD) {
-      /* int */ long _ = values().fetchAddRelaxed(at, /* (int) */ from.get(i));
+      /* int */ long _ = values.fetchAddRelaxed(at, operand);
     }
     if (policy == MapCodes.MIN) {
-      /* int */ long _ = values().fetchMinRelaxed(at, /* (int) */ from.get(i));
+      /* int */ long _ = values.fetchMinRelaxed(at, operand);
     }
     if (policy == MapCodes.MAX) {
-      /* int */ long _ = values().fetchMaxRelaxed(at, /* (int) */ from.get(i));
+      /* int */ long _ = values.fetchMaxRelaxed(at, operand);
     }
     if (policy == MapCodes.AND) {
-      /* int */ long _ = values().fetchAndRelaxed(at, /* (int) */ from.get(i));
+      /* int */ long _ = values.fetchAndRelaxed(at, operand);
     }
     if (policy == MapCodes.OR) {
-      /* int */ long _ = values().fetchOrRelaxed(at, /* (int) */ from.get(i));
+      /* int */ long _ = values.fetchOrRelaxed(at, operand);
     }
     if (policy == MapCodes.XOR) {
-      /* int */ long _ = values().fetchXorRelaxed(at, /* (int) */ from.get(i));
+      /* int */ long _ = values.fetchXorRelaxed(at, operand);
     }
   }
 

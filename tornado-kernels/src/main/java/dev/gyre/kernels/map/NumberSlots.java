@@ -25,28 +25,14 @@ public interface NumberSlots extends StateSlots, NumberTable {
     return slot;
   }
 
-  /** Returns the index of a slot's value in the values. */
-  long valueAt(long slot);
-
-  long seed();
-
-  Hash hash();
-
-  Removal removal();
-
   @Override
-  default long stateAt(long slot) {
+  default long valueAt(long slot) {
     return slot;
   }
 
   @Override
-  default boolean isRemovable() {
-    return removal().isAllowed();
-  }
-
-  @Override
-  default long hash(long key) {
-    return hash().hash(key, seed());
+  default long stateAt(long slot) {
+    return slot;
   }
 
   @Override

@@ -19,6 +19,25 @@ public interface NumberTable extends Slots, NumberCode {
   @Override
   NumberTable copy();
 
+  /** Returns the seed of the hash. */
+  long seed();
+
+  /** Returns the hash function of keys. */
+  Hash hash();
+
+  /** Returns whether keys can be removed, as a strategy. */
+  Removal removal();
+
+  @Override
+  default boolean isRemovable() {
+    return removal().isAllowed();
+  }
+
+  @Override
+  default long hash(long key) {
+    return hash().hash(key, seed());
+  }
+
   /** Returns the home slot of a hash. */
   long homeOf(long hash);
 

@@ -44,17 +44,7 @@ import dev.gyre.atomics.Unsigned;
  * @since 0.1.0
  */
 public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash, Removal removal)
-    implements WordSlots.Longs, NumberTable.IntHomes {
-
-  /** Creates slots from which no key is removed. */
-  public PackedSlots(DeviceLongs words, long slots, long seed, Hash hash) {
-    this(words, slots, seed, hash, new Removal.Refused());
-  }
-
-  /** Creates slots with the default hash. */
-  public PackedSlots(DeviceLongs words, long slots, long seed) {
-    this(words, slots, seed, new Hashing.OfInts());
-  }
+    implements LongWords, NumberTable.IntHomes {
 
   /** Word of a REMOVED slot: its lower half is no key, and it is not EMPTY. */
   public static final long REMOVED_WORD = 1L << 32;
@@ -94,11 +84,6 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash, R
   @Override
   public PackedSlots copy() {
     return new PackedSlots(words, slots, seed, hash, removal);
-  }
-
-  @Override
-  public boolean isRemovable() {
-    return removal.isAllowed();
   }
 
   @Override

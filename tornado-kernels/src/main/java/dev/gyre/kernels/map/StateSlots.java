@@ -62,6 +62,9 @@ public interface StateSlots extends Slots {
   /** Returns the index of the state of a slot. */
   long stateAt(long slot);
 
+  /** Returns the index of the value of a slot. */
+  long valueAt(long slot);
+
   /** Writes the key of a claimed slot. */
   void write(long slot, long key, long hash, long text);
 

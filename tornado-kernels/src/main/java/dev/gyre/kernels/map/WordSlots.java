@@ -7,8 +7,6 @@ import static dev.gyre.kernels.map.MapCodes.QUIESCENT;
 import static dev.gyre.kernels.map.MapCodes.REMOVED;
 import static dev.gyre.kernels.map.MapCodes.SEARCHING;
 
-import dev.gyre.atomics.DeviceLongs;
-
 /**
  * Slots of one word each, which one compare-and-exchange claims, fills and publishes: there is no
  * RESERVED, and no thread waits. A word of 0 is EMPTY.
@@ -17,19 +15,8 @@ import dev.gyre.atomics.DeviceLongs;
  */
 public interface WordSlots extends NumberTable {
 
-  /** Returns the seed of the hash. */
-  long seed();
-
-  /** Returns the hash function of keys. */
-  Hash hash();
-
   /** Returns a word by a plain read: one that no thread changes, or a hint. */
   long plain(long slot);
-
-  @Override
-  default long hash(long key) {
-    return hash().hash(key, seed());
-  }
 
   @Override
   default long peek(long slot) {
@@ -105,45 +92,4 @@ public interface WordSlots extends NumberTable {
 
   @Override
   default void fillSeqCst(long slot, long key, long hash, long value, long text) {}
-
-  /** Slots of longs. */
-  interface Longs extends WordSlots {
-
-    /** Returns the words. */
-    DeviceLongs words();
-
-    @Override
-    default long plain(long slot) {
-      return words().get(slot);
-    }
-
-    @Override
-    default long load(long slot) {
-      // relaxed: the word contains everything
-      return words().loadRelaxed(slot);
-    }
-
-    @Override
-    default long claim(long slot, long claimWord) {
-      // relaxed: claims and publishes at once
-      return words().compareAndExchangeRelaxed(slot, EMPTY, claimWord);
-    }
-
-    @Override
-    default long replace(long slot, long expected, long word) {
-      // relaxed: as the claim
-      return words().compareAndExchangeRelaxed(slot, expected, word);
-    }
-
-    @Override
-    default long loadSeqCst(long slot) {
-      return words().loadSeqCst(slot);
-    }
-
-    @Override
-    default long claimSeqCst(long slot, long claimWord) {
-      // seq_cst: claims and publishes, before all later reads of this thread
-      return words().compareAndExchangeSeqCst(slot, EMPTY, claimWord);
-    }
-  }
 }

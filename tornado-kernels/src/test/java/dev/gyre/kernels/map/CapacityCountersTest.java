@@ -86,7 +86,8 @@ class CapacityCountersTest {
       Bytes told = Bytes.of(outcomes);
       launcher.run(
           new Insert(
-              new PackedSlots(DeviceLongs.of(words), slots, 7),
+              new PackedSlots(
+                  DeviceLongs.of(words), slots, 7, new Hashing.OfInts(), new Removal.Refused()),
               new Batch(numbers, numbers, told),
               counters,
               0,
@@ -124,7 +125,12 @@ class CapacityCountersTest {
               () ->
                   outcome.set(
                       Probe.insert(
-                              new PackedSlots(DeviceLongs.of(words), 8, 7),
+                              new PackedSlots(
+                                  DeviceLongs.of(words),
+                                  8,
+                                  7,
+                                  new Hashing.OfInts(),
+                                  new Removal.Refused()),
                               5,
                               new OneValue(6),
                               0,

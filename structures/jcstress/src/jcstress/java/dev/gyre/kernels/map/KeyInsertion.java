@@ -63,8 +63,10 @@ public final class KeyInsertion {
       at = 2 * place;
       table =
           taken % 2 == 0
-              ? new KeySlots.OfInts(DeviceInts.of(memory), SLOTS, 1)
-              : new KeySlots.OfLongs(DeviceLongs.of(memory), SLOTS, 1);
+              ? new KeySlots.OfInts(
+                  DeviceInts.of(memory), SLOTS, 1, new Hashing.OfInts(), new Removal.Refused())
+              : new KeySlots.OfLongs(
+                  DeviceLongs.of(memory), SLOTS, 1, new Hashing.OfLongs(), new Removal.Refused());
       key = taken % 4 < 2 ? 5 : table.side();
     }
 

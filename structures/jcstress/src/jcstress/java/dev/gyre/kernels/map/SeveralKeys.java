@@ -49,7 +49,13 @@ public final class SeveralKeys {
         WRITERS[i] =
             (KeyReader.Writer)
                 KeyReader.of(
-                    new LongSlots.Line(DeviceInts.of(memory), DeviceLongs.of(memory), SLOTS, 1));
+                    new LongSlots.Line(
+                        DeviceInts.of(memory),
+                        DeviceLongs.of(memory),
+                        SLOTS,
+                        1,
+                        new Hashing.OfLongs(),
+                        new Removal.Refused()));
       }
     }
 

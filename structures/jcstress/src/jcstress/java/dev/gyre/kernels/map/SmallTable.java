@@ -80,8 +80,13 @@ class SmallTable {
     this.at = 2 * place;
     this.states = DeviceInts.of(TABLES[place]);
     this.words = DeviceLongs.of(TABLES[place]);
-    this.line = new LongSlots.Line(states, words, SLOTS, SEED);
-    this.table = packed ? new PackedSlots(words, SLOTS, SEED) : line;
+    this.line =
+        new LongSlots.Line(
+            states, words, SLOTS, SEED, new Hashing.OfLongs(), new Removal.Refused());
+    this.table =
+        packed
+            ? new PackedSlots(words, SLOTS, SEED, new Hashing.OfInts(), new Removal.Refused())
+            : line;
     for (int i = 0; i < SLOTS * LINE_LONGS; i++) {
       words.set(i, 0);
     }

@@ -3,6 +3,7 @@ package dev.gyre.kernels.map.exclusive;
 import dev.gyre.atomics.Unsigned;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.Hashing;
+import dev.gyre.kernels.map.NumberTable;
 
 /**
  * Computes the hashes of many keys at once, before the searches, so that more searches overlap.
@@ -19,6 +20,8 @@ final class BlockHash {
   private final Hash hash;
   private final long seed;
   private final long slots;
+
+  /** Whether keys are ints, not longs. */
   private final boolean ints;
 
   /** Whether the hash is the default hash of such keys. */
@@ -30,20 +33,16 @@ final class BlockHash {
   /** Number of unused low bits. */
   private final int unused;
 
-  /**
-   * Creates the hash for a table.
-   *
-   * @param ints whether keys are ints, not longs
-   */
-  BlockHash(Hash hash, long seed, long slots, boolean ints) {
-    Hash whole = hash instanceof Hash.UpperHalf half ? half.hash() : hash;
+  BlockHash(NumberTable table) {
+    Hash given = table.hash();
+    Hash whole = given instanceof Hash.UpperHalf half ? half.hash() : given;
     this.remixes = whole instanceof Hash.Remixed;
     this.hash = whole instanceof Hash.Remixed remixed ? remixed.hash() : whole;
-    this.seed = seed;
-    this.slots = slots;
-    this.ints = ints;
-    this.ours = ints ? hash instanceof Hashing.OfInts : hash instanceof Hashing.OfLongs;
-    this.unused = hash instanceof Hash.UpperHalf ? Integer.SIZE : 0;
+    this.seed = table.seed();
+    this.slots = table.slots();
+    this.ints = !ExclusiveTable.areLongs(table);
+    this.ours = ints ? given instanceof Hashing.OfInts : given instanceof Hashing.OfLongs;
+    this.unused = given instanceof Hash.UpperHalf ? Integer.SIZE : 0;
   }
 
   /** Writes the home slots of keys; that of a key in the side slot is undefined. */

@@ -52,7 +52,7 @@ final class ExclusiveKeyTable implements ExclusiveTable {
     words = Shape.of(table).keys().segment();
     side = table.side();
     ints = !ExclusiveTable.areLongs(table);
-    hash = new BlockHash(table.hash(), table.seed(), table.slots(), ints);
+    hash = new BlockHash(table);
     shift = ints ? 2 : 3;
     spare = table.isRemovable() ? 1 : 0;
     // Including the side slots.

@@ -41,9 +41,8 @@ final class ExclusivePackedTable implements ExclusiveTable {
   private static final int SHIFT = 3;
 
   ExclusivePackedTable(PackedSlots table) {
-    Shape shape = Shape.of(table);
-    words = shape.keys().segment();
-    hash = new BlockHash(shape.hash(), shape.seed(), table.slots(), true);
+    words = Shape.of(table).keys().segment();
+    hash = new BlockHash(table);
     // Including the side slot.
     first = AddressPin.first(words, table.slots() + 1, SHIFT);
     end = first + (table.slots() << SHIFT);

@@ -78,7 +78,7 @@ final class ExclusiveStateTable implements ExclusiveTable {
   ExclusiveStateTable(NumberSlots table) {
     shape = Shape.of(table);
     long slots = table.slots();
-    hash = new BlockHash(shape.hash(), shape.seed(), slots, !ExclusiveTable.areLongs(table));
+    hash = new BlockHash(table);
     removable = table.isRemovable();
     states = shape.states().segment();
     keys = shape.keys().segment();

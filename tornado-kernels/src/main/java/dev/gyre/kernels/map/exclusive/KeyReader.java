@@ -76,11 +76,11 @@ public abstract sealed class KeyReader
   KeyReader(Shape shape, List<AddressPin> pins) {
     this.pins = pins;
     slots = shape.table().slots();
-    seed = shape.seed();
-    hash = shape.hash();
+    seed = shape.table().seed();
+    hash = shape.table().hash();
     ints = !ExclusiveTable.areLongs(shape.table());
     ours = ints ? hash instanceof Hashing.OfInts : hash instanceof Hashing.OfLongs;
-    hashes = new BlockHash(hash, seed, slots, ints);
+    hashes = new BlockHash(shape.table());
   }
 
   /** Returns whether an access to a freed table throws. */

@@ -4,7 +4,6 @@ import dev.gyre.atomics.AddressPin;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.Handle;
 import dev.gyre.atomics.Memory;
-import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.NumberSlots;
 import dev.gyre.kernels.map.NumberTable;
@@ -13,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /** Memory layout of a table. */
-record Shape(NumberTable table, long seed, Hash hash, Array states, Array keys, Array values) {
+record Shape(NumberTable table, Array states, Array keys, Array values) {
 
   /**
    * Numbers of all slots.
@@ -49,20 +48,18 @@ record Shape(NumberTable table, long seed, Hash hash, Array states, Array keys, 
       case NumberSlots of ->
           new Shape(
               of,
-              of.seed(),
-              of.hash(),
               Array.of(of.states(), of.stateAt(0), of.stateAt(1)),
               Array.of(of.keys(), of.keyAt(0), of.keyAt(1)),
               Array.of(of.values(), of.valueAt(0), of.valueAt(1)));
-      case PackedSlots of -> of(of, of.seed(), of.hash(), of.words());
-      case KeySlots of -> of(of, of.seed(), of.hash(), of.words());
+      case PackedSlots of -> of(of, of.words());
+      case KeySlots of -> of(of, of.words());
       default -> throw new IllegalArgumentException("not a table of numbers: " + table);
     };
   }
 
   /** Returns the layout of a table of words. */
-  private static Shape of(NumberTable table, long seed, Hash hash, Handle words) {
+  private static Shape of(NumberTable table, Handle words) {
     Array all = Array.of(words, 0, 1);
-    return new Shape(table, seed, hash, all, all, all);
+    return new Shape(table, all, all, all);
   }
 }

@@ -7,10 +7,12 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.SharedInts;
 import dev.gyre.kernels.LaunchShape;
+import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Numbers;
 import dev.gyre.kernels.map.Options;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.kernels.map.Removal;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +47,9 @@ class BlockAggregateTest {
       set(values, 1, 20, 300, 4_000, 50_000, 600_000);
       DeviceLongs counters = DeviceLongs.of(counterMemory);
       counters.set(MapCodes.FREQUENT, 1);
-      PackedSlots table = new PackedSlots(DeviceLongs.of(words), SLOTS, 7);
+      PackedSlots table =
+          new PackedSlots(
+              DeviceLongs.of(words), SLOTS, 7, new Hashing.OfInts(), new Removal.Refused());
       int ints = BlockAggregate.sharedInts(table, PLACES, 1, COUNTS);
       try (Memory sharedMemory = Memory.ofInts(ints)) {
         SharedInts shared = SharedInts.of(ints).in(sharedMemory);

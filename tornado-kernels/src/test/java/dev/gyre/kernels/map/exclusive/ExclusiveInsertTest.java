@@ -108,20 +108,27 @@ class ExclusiveInsertTest {
     return switch (layout) {
       case LINE -> {
         Memory lines = memory((long) SLOTS * LongSlots.Line.SLOT_LONGS, Long.BYTES);
-        yield new LongSlots.Line(DeviceInts.of(lines), DeviceLongs.of(lines), SLOTS, 1, hash);
+        yield new LongSlots.Line(
+            DeviceInts.of(lines), DeviceLongs.of(lines), SLOTS, 1, hash, new Removal.Refused());
       }
       case REFERENCE ->
-          new LongSlots.Reference(ints(SLOTS), longs(SLOTS), longs(SLOTS), SLOTS, 1, hash);
+          new LongSlots.Reference(
+              ints(SLOTS), longs(SLOTS), longs(SLOTS), SLOTS, 1, hash, new Removal.Refused());
       case INT_TO_LONG ->
           new LongSlots.IntKeyed(
               ints(SLOTS), ints(SLOTS), longs(SLOTS), SLOTS, 1, hash, new Removal.Refused());
       case LONG_TO_INT ->
           new LongSlots.IntValued(
               ints(SLOTS), longs(SLOTS), ints(SLOTS), SLOTS, 1, hash, new Removal.Refused());
-      case INTS -> new IntSlots(ints(SLOTS), ints(SLOTS), ints(SLOTS), SLOTS, 1, hash);
-      case PACKED -> new PackedSlots(longs(PackedSlots.words(SLOTS)), SLOTS, 1, hash);
-      case SET_OF_LONGS -> new KeySlots.OfLongs(longs(SLOTS + 1L), SLOTS, 1, hash);
-      case SET_OF_INTS -> new KeySlots.OfInts(ints(SLOTS + 1L), SLOTS, 1, hash);
+      case INTS ->
+          new IntSlots(
+              ints(SLOTS), ints(SLOTS), ints(SLOTS), SLOTS, 1, hash, new Removal.Refused());
+      case PACKED ->
+          new PackedSlots(longs(PackedSlots.words(SLOTS)), SLOTS, 1, hash, new Removal.Refused());
+      case SET_OF_LONGS ->
+          new KeySlots.OfLongs(longs(SLOTS + 1L), SLOTS, 1, hash, new Removal.Refused());
+      case SET_OF_INTS ->
+          new KeySlots.OfInts(ints(SLOTS + 1L), SLOTS, 1, hash, new Removal.Refused());
     };
   }
 
@@ -213,18 +220,23 @@ class ExclusiveInsertTest {
 
   private static NumberTable longer(NumberTable table, long slots) {
     return switch (table) {
-      case LongSlots.Line t -> new LongSlots.Line(t.states(), t.words(), slots, 1, t.hash());
+      case LongSlots.Line t ->
+          new LongSlots.Line(t.states(), t.words(), slots, 1, t.hash(), new Removal.Refused());
       case LongSlots.Reference t ->
-          new LongSlots.Reference(t.states(), t.keys(), t.values(), slots, 1, t.hash());
+          new LongSlots.Reference(
+              t.states(), t.keys(), t.values(), slots, 1, t.hash(), new Removal.Refused());
       case LongSlots.IntKeyed t ->
           new LongSlots.IntKeyed(t.states(), t.keys(), t.values(), slots, 1, t.hash(), t.removal());
       case LongSlots.IntValued t ->
           new LongSlots.IntValued(
               t.states(), t.keys(), t.values(), slots, 1, t.hash(), t.removal());
-      case IntSlots t -> new IntSlots(t.states(), t.keys(), t.values(), slots, 1, t.hash());
-      case PackedSlots t -> new PackedSlots(t.words(), slots, 1, t.hash());
-      case KeySlots.OfLongs t -> new KeySlots.OfLongs(t.words(), slots, 1, t.hash());
-      case KeySlots.OfInts t -> new KeySlots.OfInts(t.words(), slots, 1, t.hash());
+      case IntSlots t ->
+          new IntSlots(t.states(), t.keys(), t.values(), slots, 1, t.hash(), new Removal.Refused());
+      case PackedSlots t -> new PackedSlots(t.words(), slots, 1, t.hash(), new Removal.Refused());
+      case KeySlots.OfLongs t ->
+          new KeySlots.OfLongs(t.words(), slots, 1, t.hash(), new Removal.Refused());
+      case KeySlots.OfInts t ->
+          new KeySlots.OfInts(t.words(), slots, 1, t.hash(), new Removal.Refused());
       default -> throw new AssertionError(table);
     };
   }
@@ -289,7 +301,8 @@ class ExclusiveInsertTest {
   void tablesThatOnlyADeviceReachesAreRefused() {
     Memory there = Memory.onDevice((SLOTS + 1L) * Long.BYTES);
     try {
-      NumberTable table = new KeySlots.OfLongs(DeviceLongs.of(there), SLOTS, 1, new Last());
+      NumberTable table =
+          new KeySlots.OfLongs(DeviceLongs.of(there), SLOTS, 1, new Last(), new Removal.Refused());
       assertThatThrownBy(() -> insert(table, Layout.SET_OF_LONGS, Change.Policy.KEEP, 1))
           .isInstanceOf(IllegalStateException.class);
     } finally {

@@ -76,19 +76,44 @@ class KeyReaderTest {
     return switch (layout) {
       case LINE -> {
         Memory lines = memory((long) SLOTS * LongSlots.Line.SLOT_LONGS, Long.BYTES);
-        yield new LongSlots.Line(DeviceInts.of(lines), DeviceLongs.of(lines), SLOTS, 1);
+        yield new LongSlots.Line(
+            DeviceInts.of(lines),
+            DeviceLongs.of(lines),
+            SLOTS,
+            1,
+            new Hashing.OfLongs(),
+            new Removal.Refused());
       }
-      case REFERENCE -> new LongSlots.Reference(ints(), longs(SLOTS), longs(SLOTS), SLOTS, 1);
+      case REFERENCE ->
+          new LongSlots.Reference(
+              ints(),
+              longs(SLOTS),
+              longs(SLOTS),
+              SLOTS,
+              1,
+              new Hashing.OfLongs(),
+              new Removal.Refused());
       case INT_TO_LONG ->
           new LongSlots.IntKeyed(
               ints(), ints(), longs(SLOTS), SLOTS, 1, new Hashing.OfLongs(), new Removal.Refused());
       case LONG_TO_INT ->
           new LongSlots.IntValued(
               ints(), longs(SLOTS), ints(), SLOTS, 1, new Hashing.OfLongs(), new Removal.Refused());
-      case INTS -> new IntSlots(ints(), ints(), ints(), SLOTS, 1);
-      case PACKED -> new PackedSlots(longs(PackedSlots.words(SLOTS)), SLOTS, 1);
-      case SET_OF_LONGS -> new KeySlots.OfLongs(longs(SLOTS + 1), SLOTS, 1);
-      case SET_OF_INTS -> new KeySlots.OfInts(ints(), SLOTS, 1);
+      case INTS ->
+          new IntSlots(
+              ints(), ints(), ints(), SLOTS, 1, new Hashing.OfInts(), new Removal.Refused());
+      case PACKED ->
+          new PackedSlots(
+              longs(PackedSlots.words(SLOTS)),
+              SLOTS,
+              1,
+              new Hashing.OfInts(),
+              new Removal.Refused());
+      case SET_OF_LONGS ->
+          new KeySlots.OfLongs(
+              longs(SLOTS + 1), SLOTS, 1, new Hashing.OfLongs(), new Removal.Refused());
+      case SET_OF_INTS ->
+          new KeySlots.OfInts(ints(), SLOTS, 1, new Hashing.OfInts(), new Removal.Refused());
     };
   }
 

@@ -56,17 +56,33 @@ class KeyWriterTest {
     return switch (layout) {
       case LINE -> {
         Memory lines = memory((long) SLOTS * LongSlots.Line.SLOT_LONGS, Long.BYTES);
-        yield new LongSlots.Line(DeviceInts.of(lines), DeviceLongs.of(lines), SLOTS, 1);
+        yield new LongSlots.Line(
+            DeviceInts.of(lines),
+            DeviceLongs.of(lines),
+            SLOTS,
+            1,
+            new Hashing.OfLongs(),
+            new Removal.Refused());
       }
-      case REFERENCE -> new LongSlots.Reference(ints(), longs(), longs(), SLOTS, 1);
+      case REFERENCE ->
+          new LongSlots.Reference(
+              ints(), longs(), longs(), SLOTS, 1, new Hashing.OfLongs(), new Removal.Refused());
       case INT_TO_LONG ->
           new LongSlots.IntKeyed(
               ints(), ints(), longs(), SLOTS, 1, new Hashing.OfLongs(), new Removal.Refused());
       case LONG_TO_INT ->
           new LongSlots.IntValued(
               ints(), longs(), ints(), SLOTS, 1, new Hashing.OfLongs(), new Removal.Refused());
-      case INTS -> new IntSlots(ints(), ints(), ints(), SLOTS, 1);
-      case PACKED -> new PackedSlots(DeviceLongs.of(memory(SLOTS + 1, Long.BYTES)), SLOTS, 1);
+      case INTS ->
+          new IntSlots(
+              ints(), ints(), ints(), SLOTS, 1, new Hashing.OfInts(), new Removal.Refused());
+      case PACKED ->
+          new PackedSlots(
+              DeviceLongs.of(memory(SLOTS + 1, Long.BYTES)),
+              SLOTS,
+              1,
+              new Hashing.OfInts(),
+              new Removal.Refused());
     };
   }
 
@@ -149,8 +165,18 @@ class KeyWriterTest {
   void keysAloneAreThereForAllWays(boolean ofInts) {
     NumberTable table =
         ofInts
-            ? new KeySlots.OfInts(DeviceInts.of(memory(SLOTS + 1, Integer.BYTES)), SLOTS, 1)
-            : new KeySlots.OfLongs(DeviceLongs.of(memory(SLOTS + 1, Long.BYTES)), SLOTS, 1);
+            ? new KeySlots.OfInts(
+                DeviceInts.of(memory(SLOTS + 1, Integer.BYTES)),
+                SLOTS,
+                1,
+                new Hashing.OfInts(),
+                new Removal.Refused())
+            : new KeySlots.OfLongs(
+                DeviceLongs.of(memory(SLOTS + 1, Long.BYTES)),
+                SLOTS,
+                1,
+                new Hashing.OfLongs(),
+                new Removal.Refused());
     long least = ofInts ? Integer.MIN_VALUE : Long.MIN_VALUE;
     KeyReader reader = KeyReader.of(table);
     KeyReader.Writer writer = (KeyReader.Writer) reader;

@@ -37,13 +37,36 @@ class MapKernelsCompileTest {
   @SuppressWarnings("ImmutableEnumChecker") // Functions without state.
   enum Layout {
     LONG_REFERENCE(
-        m -> new LongSlots.Reference(DeviceInts.of(m), DeviceLongs.of(m), DeviceLongs.of(m), 1, 1),
+        m ->
+            new LongSlots.Reference(
+                DeviceInts.of(m),
+                DeviceLongs.of(m),
+                DeviceLongs.of(m),
+                1,
+                1,
+                new Hashing.OfLongs(),
+                new Removal.Refused()),
         MapKernelsCompileTest::longs),
     LONG_LINE(
-        m -> new LongSlots.Line(DeviceInts.of(m), DeviceLongs.of(m), 1, 1),
+        m ->
+            new LongSlots.Line(
+                DeviceInts.of(m),
+                DeviceLongs.of(m),
+                1,
+                1,
+                new Hashing.OfLongs(),
+                new Removal.Refused()),
         MapKernelsCompileTest::longs),
     INT_REFERENCE(
-        m -> new IntSlots(DeviceInts.of(m), DeviceInts.of(m), DeviceInts.of(m), 1, 1),
+        m ->
+            new IntSlots(
+                DeviceInts.of(m),
+                DeviceInts.of(m),
+                DeviceInts.of(m),
+                1,
+                1,
+                new Hashing.OfInts(),
+                new Removal.Refused()),
         MapKernelsCompileTest::ints),
     INT_TO_LONG(
         m ->
@@ -67,9 +90,19 @@ class MapKernelsCompileTest {
                 new Hashing.OfLongs(),
                 new Removal.Refused()),
         MapKernelsCompileTest::longs),
-    PACKED(m -> new PackedSlots(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::ints),
-    INT_KEYS(m -> new KeySlots.OfInts(DeviceInts.of(m), 1, 1), MapKernelsCompileTest::ints),
-    LONG_KEYS(m -> new KeySlots.OfLongs(DeviceLongs.of(m), 1, 1), MapKernelsCompileTest::longs),
+    PACKED(
+        m -> new PackedSlots(DeviceLongs.of(m), 1, 1, new Hashing.OfInts(), new Removal.Refused()),
+        MapKernelsCompileTest::ints),
+    INT_KEYS(
+        m ->
+            new KeySlots.OfInts(
+                DeviceInts.of(m), 1, 1, new Hashing.OfInts(), new Removal.Refused()),
+        MapKernelsCompileTest::ints),
+    LONG_KEYS(
+        m ->
+            new KeySlots.OfLongs(
+                DeviceLongs.of(m), 1, 1, new Hashing.OfLongs(), new Removal.Refused()),
+        MapKernelsCompileTest::longs),
     TEXT(MapKernelsCompileTest::texts, MapKernelsCompileTest::longs);
 
     private final Function<Memory, Slots> slots;
