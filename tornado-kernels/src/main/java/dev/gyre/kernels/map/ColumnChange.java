@@ -1,12 +1,9 @@
 package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.ADD;
-import static dev.gyre.kernels.map.MapCodes.AND;
 import static dev.gyre.kernels.map.MapCodes.ASSIGN;
 import static dev.gyre.kernels.map.MapCodes.MAX;
 import static dev.gyre.kernels.map.MapCodes.MIN;
-import static dev.gyre.kernels.map.MapCodes.OR;
-import static dev.gyre.kernels.map.MapCodes.XOR;
 
 import dev.gyre.atomics.DeviceDoubles;
 import dev.gyre.atomics.DeviceFloats;
@@ -44,28 +41,7 @@ public interface ColumnChange {
   record OfInts(DeviceInts table, int policy) implements ColumnChange {
     @Override
     public void change(long to, Rows given, long row, int column) {
-      int value = (int) given.get(row, column);
-      if (policy == ASSIGN) {
-        table.storeRelaxed(2 * to, value);
-      }
-      if (policy == ADD) {
-        int _ = table.fetchAddRelaxed(2 * to, value);
-      }
-      if (policy == MIN) {
-        int _ = table.fetchMinRelaxed(2 * to, value);
-      }
-      if (policy == MAX) {
-        int _ = table.fetchMaxRelaxed(2 * to, value);
-      }
-      if (policy == AND) {
-        int _ = table.fetchAndRelaxed(2 * to, value);
-      }
-      if (policy == OR) {
-        int _ = table.fetchOrRelaxed(2 * to, value);
-      }
-      if (policy == XOR) {
-        int _ = table.fetchXorRelaxed(2 * to, value);
-      }
+      IntValues.combine(table, 2 * to, (int) given.get(row, column), policy);
     }
   }
 
@@ -73,28 +49,7 @@ public interface ColumnChange {
   record OfLongs(DeviceLongs table, int policy) implements ColumnChange {
     @Override
     public void change(long to, Rows given, long row, int column) {
-      long value = given.get(row, column);
-      if (policy == ASSIGN) {
-        table.storeRelaxed(to, value);
-      }
-      if (policy == ADD) {
-        long _ = table.fetchAddRelaxed(to, value);
-      }
-      if (policy == MIN) {
-        long _ = table.fetchMinRelaxed(to, value);
-      }
-      if (policy == MAX) {
-        long _ = table.fetchMaxRelaxed(to, value);
-      }
-      if (policy == AND) {
-        long _ = table.fetchAndRelaxed(to, value);
-      }
-      if (policy == OR) {
-        long _ = table.fetchOrRelaxed(to, value);
-      }
-      if (policy == XOR) {
-        long _ = table.fetchXorRelaxed(to, value);
-      }
+      LongValues.combine(table, to, given.get(row, column), policy);
     }
   }
 
