@@ -32,6 +32,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hash map from long to long for many threads, with bulk operations. Keys can be removed if the
@@ -158,9 +159,8 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    */
   @Progress(value = DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
-    check(keys, values, options);
-    checkOutput(keys, found, options);
-    found.requireSameOrApart(values, "values");
+    Objects.requireNonNull(values, "values");
+    check(keys, values, Objects.requireNonNull(found, "found"), options);
     return checked(store.insert(keys, values, Change.Policy.FETCH, found, options), options);
   }
 
@@ -222,7 +222,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   }
 
   private InsertCounts update(Longs keys, Longs values, Change change, BulkOptions options) {
-    check(keys, values, options);
+    check(keys, Objects.requireNonNull(values, "values"), null, options);
     return checked(store.insert(keys, values, change, null, options), options);
   }
 
@@ -240,7 +240,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    */
   @Progress(value = DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(Longs keys, BulkOptions options) {
-    check(keys, options);
+    check(keys, null, null, options);
     return store.find(keys, null, options);
   }
 
@@ -262,8 +262,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    */
   @Progress(value = DEADLOCK_FREE, because = FINDS)
   public FindCounts find(Longs keys, Longs found, BulkOptions options) {
-    check(keys, options);
-    checkOutput(keys, found, options);
+    check(keys, null, Objects.requireNonNull(found, "found"), options);
     return store.find(keys, found, options);
   }
 
@@ -384,7 +383,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    */
   @Progress(value = DEADLOCK_FREE, because = REMOVALS)
   public FindCounts removeAll(Longs keys, BulkOptions options) {
-    check(keys, options);
+    check(keys, null, null, options);
     options.requireNoPredicate();
     return store.remove(keys, null, options);
   }
@@ -397,8 +396,7 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
    */
   @Progress(value = DEADLOCK_FREE, because = REMOVALS)
   public FindCounts removeAndFind(Longs keys, Longs found, BulkOptions options) {
-    check(keys, options);
-    checkOutput(keys, found, options);
+    check(keys, null, Objects.requireNonNull(found, "found"), options);
     options.requireNoPredicate();
     return store.remove(keys, found, options);
   }
@@ -683,37 +681,25 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     return store.slots();
   }
 
-  /** Checks the arguments of a bulk operation. */
+  /** Checks the operands of a bulk operation, of which values and their destination may lack. */
   @Internal
   @Progress(value = WAIT_FREE, because = "only checks its arguments")
-  public void check(Longs keys, BulkOptions options) {
+  public static void check(
+      Longs keys, @Nullable Longs values, @Nullable Longs found, BulkOptions options) {
     Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").length());
     keys.requireApartFrom(options);
-  }
-
-  /** Checks the arguments of an insert. */
-  @Internal
-  @Progress(value = WAIT_FREE, because = "only checks its arguments")
-  public void check(Longs keys, Longs values, BulkOptions options) {
-    check(keys, options);
-    if (Objects.requireNonNull(values, "values").length() != keys.length()) {
-      throw new IllegalArgumentException(
-          "%d keys need as many values, not %d".formatted(keys.length(), values.length()));
+    if (values != null) {
+      requireAsMany(keys.length(), values.length());
+      values.requireApartFrom(options);
     }
-    values.requireApartFrom(options);
-  }
-
-  /** Checks the memory for values that are found. */
-  @Internal
-  @Progress(value = WAIT_FREE, because = "only checks its arguments")
-  public void checkOutput(Longs keys, Longs found, BulkOptions options) {
-    if (Objects.requireNonNull(found, "found").length() != keys.length()) {
-      throw new IllegalArgumentException(
-          "%d keys need as many elements to write values to, not %d"
-              .formatted(keys.length(), found.length()));
+    if (found != null) {
+      requireOutput(keys.length(), found.length(), false);
+      found.requireWritable();
+      found.requireSameOrApart(keys, "keys");
+      found.requireWrittenApartFrom(options);
     }
-    found.requireWritable();
-    found.requireSameOrApart(keys, "keys");
-    found.requireWrittenApartFrom(options);
+    if (found != null && values != null) {
+      found.requireSameOrApart(values, "values");
+    }
   }
 }

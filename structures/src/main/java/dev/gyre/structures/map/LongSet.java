@@ -179,13 +179,6 @@ public final class LongSet extends HashTable<LongStore, LongSet, LongSetRef> {
     return keys.containsKey(key);
   }
 
-  /** Checks the arguments of a bulk operation. */
-  @Internal
-  @Progress(value = WAIT_FREE, because = "only checks its arguments")
-  public void check(Longs all, BulkOptions options) {
-    keys.check(all, options);
-  }
-
   /** Calls {@link #retrieveAll(Longs)} with an array. */
   @Progress(value = DEADLOCK_FREE, because = INSERTS)
   public long retrieveAll(long[] all) {

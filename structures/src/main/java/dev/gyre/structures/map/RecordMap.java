@@ -181,7 +181,7 @@ public final class RecordMap<K extends Record, V extends Record>
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insertAndFind(
       Columns keys, Columns values, Columns found, BulkOptions options) {
-    checkOutput(keys, found, options);
+    Objects.requireNonNull(found, "values");
     return update(keys, values, new Update.Fetched(), found, options);
   }
 
@@ -227,10 +227,7 @@ public final class RecordMap<K extends Record, V extends Record>
 
   private InsertCounts update(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
-    check(keys, values, options);
-    if (found != null) {
-      found.requireSameOrApart(values, "values");
-    }
+    schema.check(keys, Objects.requireNonNull(values, "values"), found, options);
     return checked(rows.insert(keys, values, update, found, options), options);
   }
 
@@ -248,7 +245,7 @@ public final class RecordMap<K extends Record, V extends Record>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public FindCounts contains(Columns keys, BulkOptions options) {
-    check(keys, options);
+    schema.check(keys, null, null, options);
     return rows.find(keys, null, options);
   }
 
@@ -270,8 +267,7 @@ public final class RecordMap<K extends Record, V extends Record>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public FindCounts find(Columns keys, Columns found, BulkOptions options) {
-    check(keys, options);
-    checkOutput(keys, found, options);
+    schema.check(keys, null, Objects.requireNonNull(found, "values"), options);
     return rows.find(keys, found, options);
   }
 
@@ -581,7 +577,7 @@ public final class RecordMap<K extends Record, V extends Record>
   /** Removes keys as {@link LongLongMap#removeAll(Longs, BulkOptions)} does. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
   public FindCounts removeAll(Columns keys, BulkOptions options) {
-    check(keys, options);
+    schema.check(keys, null, null, options);
     options.requireNoPredicate();
     return rows.remove(keys, null, options);
   }
@@ -589,8 +585,7 @@ public final class RecordMap<K extends Record, V extends Record>
   /** Removes keys as {@link LongLongMap#removeAndFind} does. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
   public FindCounts removeAndFind(Columns keys, Columns found, BulkOptions options) {
-    check(keys, options);
-    checkOutput(keys, found, options);
+    schema.check(keys, null, Objects.requireNonNull(found, "values"), options);
     options.requireNoPredicate();
     return rows.remove(keys, found, options);
   }
@@ -630,45 +625,5 @@ public final class RecordMap<K extends Record, V extends Record>
   public Launchable<RecordMapRef> changing(Changes changes) {
     var rules = schema.rules(changes);
     return () -> store.pin(ref -> rows.ref(ref, rules));
-  }
-
-  /** Checks the arguments of a bulk operation. */
-  @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
-  public void check(Columns keys, BulkOptions options) {
-    schema.checkKeys(keys);
-    Objects.requireNonNull(options, "options").check(keys.length());
-    options.requireOn(false);
-    var _ = options.records();
-    keys.requireApartFrom(options);
-  }
-
-  /** Checks the arguments of an insert. */
-  @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
-  public void check(Columns keys, Columns values, BulkOptions options) {
-    check(keys, options);
-    schema.checkValues(values);
-    if (values.length() != keys.length()) {
-      throw new IllegalArgumentException(
-          "%d keys need as many values, not %d".formatted(keys.length(), values.length()));
-    }
-    values.requireApartFrom(options);
-  }
-
-  /** Checks the memory for values that are found. */
-  @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
-  public void checkOutput(Columns keys, Columns found, BulkOptions options) {
-    schema.checkKeys(keys);
-    Objects.requireNonNull(options, "options");
-    schema.checkValues(found);
-    if (found.length() != keys.length() || found.areReadOnly()) {
-      throw new IllegalArgumentException(
-          "%d keys need as many elements to write values to, not %d"
-              .formatted(keys.length(), found.length()));
-    }
-    found.requireSameOrApart(keys, "keys");
-    found.requireWrittenApartFrom(options);
   }
 }

@@ -263,6 +263,31 @@ public final class RecordSchema<K extends Record, V extends Record> {
     check(columns, value, "values");
   }
 
+  /** Checks the operands of a bulk operation, of which values and their destination may lack. */
+  @Internal
+  public void check(
+      Columns keys, @Nullable Columns values, @Nullable Columns found, BulkOptions options) {
+    checkKeys(keys);
+    Objects.requireNonNull(options, "options").check(keys.length());
+    options.requireOn(false);
+    var _ = options.records();
+    keys.requireApartFrom(options);
+    if (values != null) {
+      checkValues(values);
+      HashTable.requireAsMany(keys.length(), values.length());
+      values.requireApartFrom(options);
+    }
+    if (found != null) {
+      checkValues(found);
+      HashTable.requireOutput(keys.length(), found.length(), found.areReadOnly());
+      found.requireSameOrApart(keys, "keys");
+      found.requireWrittenApartFrom(options);
+    }
+    if (found != null && values != null) {
+      found.requireSameOrApart(values, "values");
+    }
+  }
+
   private static void check(Columns columns, RecordParts parts, String what) {
     List<ColumnType> given = Objects.requireNonNull(columns, what).types();
     if (!given.equals(parts.types)) {

@@ -73,9 +73,8 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(TextKeys keys, Longs values, Longs found, BulkOptions options) {
-    check(keys, values, options);
-    checkOutput(keys, found, options);
-    found.requireSameOrApart(values, "values");
+    Objects.requireNonNull(values, "values");
+    check(keys, values, Objects.requireNonNull(found, "found"), options);
     return checked(store.insert(keys, values, Change.Policy.FETCH, found, options), options);
   }
 
@@ -137,7 +136,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   }
 
   private InsertCounts update(TextKeys keys, Longs values, Change change, BulkOptions options) {
-    check(keys, values, options);
+    check(keys, Objects.requireNonNull(values, "values"), null, options);
     return checked(store.insert(keys, values, change, null, options), options);
   }
 
@@ -163,10 +162,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
         Arrays.asList(keys),
         all -> {
           Longs results = found == null ? null : Longs.of(found);
-          check(all, values, BulkOptions.NONE);
-          if (results != null) {
-            checkOutput(all, results, BulkOptions.NONE);
-          }
+          check(all, values, results, BulkOptions.NONE);
           return store.insert(all, values, change, results, BulkOptions.NONE);
         });
   }
@@ -185,7 +181,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts contains(TextKeys keys, BulkOptions options) {
-    check(keys, options);
+    check(keys, null, null, options);
     return store.find(keys, null, options);
   }
 
@@ -206,8 +202,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = FINDS)
   public FindCounts find(TextKeys keys, Longs found, BulkOptions options) {
-    check(keys, options);
-    checkOutput(keys, found, options);
+    check(keys, null, Objects.requireNonNull(found, "found"), options);
     return store.find(keys, found, options);
   }
 
@@ -220,7 +215,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** Removes keys as {@link LongLongMap#removeAll(Longs, BulkOptions)} does. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
   public FindCounts removeAll(TextKeys keys, BulkOptions options) {
-    check(keys, options);
+    check(keys, null, null, options);
     options.requireNoPredicate();
     return store.remove(keys, null, options);
   }
@@ -228,8 +223,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
   /** Removes keys as {@link LongLongMap#removeAndFind} does. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = REMOVALS)
   public FindCounts removeAndFind(TextKeys keys, Longs found, BulkOptions options) {
-    check(keys, options);
-    checkOutput(keys, found, options);
+    check(keys, null, Objects.requireNonNull(found, "found"), options);
     options.requireNoPredicate();
     return store.remove(keys, found, options);
   }
@@ -332,38 +326,26 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     return store.textHash();
   }
 
-  /** Checks the arguments of a bulk operation. */
+  /** Checks the operands of a bulk operation, of which values and their destination may lack. */
   @Internal
   @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
-  public final void check(TextKeys keys, BulkOptions options) {
+  public static void check(
+      TextKeys keys, @Nullable Longs values, @Nullable Longs found, BulkOptions options) {
     Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").count());
     options.requireOn(false);
-  }
-
-  /** Checks the arguments of an insert. */
-  @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
-  public final void check(TextKeys keys, Longs values, BulkOptions options) {
-    check(keys, options);
-    if (Objects.requireNonNull(values, "values").length() != keys.count()) {
-      throw new IllegalArgumentException(
-          "%d keys need as many values, not %d".formatted(keys.count(), values.length()));
+    if (values != null) {
+      requireAsMany(keys.count(), values.length());
+      requireOnHost(values);
+      values.requireApartFrom(options);
     }
-    requireOnHost(values);
-    values.requireApartFrom(options);
-  }
-
-  /** Checks the memory for values that are found. */
-  @Internal
-  @Progress(value = ProgressClass.WAIT_FREE, because = "only checks its arguments")
-  public final void checkOutput(TextKeys keys, Longs found, BulkOptions options) {
-    if (Objects.requireNonNull(found, "found").length() != keys.count() || found.isReadOnly()) {
-      throw new IllegalArgumentException(
-          "%d keys need as many elements to write values to, not %d"
-              .formatted(keys.count(), found.length()));
+    if (found != null) {
+      requireOutput(keys.count(), found.length(), found.isReadOnly());
+      requireOnHost(found);
+      found.requireWrittenApartFrom(options);
     }
-    requireOnHost(found);
-    found.requireWrittenApartFrom(options);
+    if (found != null && values != null) {
+      found.requireSameOrApart(values, "values");
+    }
   }
 
   private static void requireOnHost(Longs values) {

@@ -205,13 +205,6 @@ public final class TextSet extends HashTable<TextStore, TextSet, TextSetRef> {
     return keys.containsKey(key);
   }
 
-  /** Checks the arguments of a bulk operation. */
-  @Internal
-  @Progress(value = WAIT_FREE, because = "only checks its arguments")
-  public void check(TextKeys all, BulkOptions options) {
-    keys.check(all, options);
-  }
-
   /** Returns the hash that was set on the builder, or null. */
   @Internal
   @Progress(value = WAIT_FREE, because = "reads a constant")

@@ -2,6 +2,8 @@ package dev.gyre.structures.map.sharded;
 
 import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.structures.StructureException;
+import dev.gyre.structures.map.BulkOptions;
+import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.Longs;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,11 @@ final class LongRows extends Rows<Longs, Longs> {
   @Override
   long length() {
     return keys.length();
+  }
+
+  @Override
+  void check(BulkOptions options) {
+    LongLongMap.check(keys, values, found, options);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.gyre.structures.map.sharded;
 
 import dev.gyre.kernels.map.KeyParts;
-import dev.gyre.kernels.map.RecordHash;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Columns;
 import dev.gyre.structures.map.RecordSchema;
 import java.lang.foreign.MemorySegment;
@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class RecordRows extends Rows<Columns, Columns> {
 
   /** Hash of records: that of the user if there is one. */
-  record Hashed(RecordHash hash, long seed) {
+  record Hashed(RecordSchema<?, ?> schema, long seed) {
     long of(long[] key) {
-      return hash.hash(new KeyParts(key[0], key[1], key[2], key[3]), seed);
+      return schema.hash().hash(new KeyParts(key[0], key[1], key[2], key[3]), seed);
     }
   }
 
@@ -27,6 +27,11 @@ final class RecordRows extends Rows<Columns, Columns> {
   @Override
   long length() {
     return keys.length();
+  }
+
+  @Override
+  void check(BulkOptions options) {
+    hashed.schema.check(keys, values, found, options);
   }
 
   @Override

@@ -34,6 +34,9 @@ abstract class Rows<K, V> implements AutoCloseable {
   /** Returns the number of keys. */
   abstract long length();
 
+  /** Checks the operands of a bulk operation. */
+  abstract void check(BulkOptions options);
+
   /** Throws if some elements are on one device, which other shards cannot access. */
   void requireOnHost() {}
 

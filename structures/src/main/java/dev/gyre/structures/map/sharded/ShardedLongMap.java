@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 @IntSpecialized
-public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongMap> {
+public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongMap, Longs, Longs> {
 
   private ShardedLongMap(Launcher group, Function<? super Launcher, ? extends LongLongMap> shard) {
     super(group, shard);
@@ -45,6 +45,11 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
     return new ShardedLongMap(group, shard);
   }
 
+  @Override
+  LongRows rows(Longs keys, @Nullable Longs values, @Nullable Longs found) {
+    return new LongRows(keys, values, found);
+  }
+
   /** Calls {@link #insert(Longs, Longs, BulkOptions)} with arrays. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(long[] keys, long[] values) {
@@ -54,26 +59,19 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
   /** Inserts keys with their values; a key that is present keeps its value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(Longs keys, Longs values, BulkOptions options) {
-    return update(keys, values, options, (map, of, its) -> map.insert(of.keys, of.values(), its));
+    return insert(keys, values, options, LongLongMap::insert);
   }
 
   /** Inserts keys, and writes the value that each key then has in the map. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(Longs keys, Longs values, Longs found, BulkOptions options) {
-    first().check(keys, values, options);
-    first().checkOutput(keys, found, options);
-    found.requireSameOrApart(values, "values");
-    return insert(
-        new LongRows(keys, values, found),
-        options,
-        (map, of, its) -> map.insertAndFind(of.keys, of.values(), of.found(), its));
+    return insert(keys, values, found, options, LongLongMap::insertAndFind);
   }
 
   /** Inserts keys with their values; a key that is present gets the new value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Longs keys, Longs values, BulkOptions options) {
-    return update(
-        keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys, of.values(), its));
+    return insert(keys, values, options, LongLongMap::insertOrAssign);
   }
 
   /** Calls {@link #insertOrApply(Longs, Longs, Apply, BulkOptions)} with arrays. */
@@ -89,39 +87,22 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Longs keys, Longs values, Apply apply, BulkOptions options) {
     Objects.requireNonNull(apply, "apply");
-    return update(
-        keys,
-        values,
-        options,
-        (map, of, its) -> map.insertOrApply(of.keys, of.values(), apply, its));
+    return insert(
+        keys, values, options, (map, of, given, its) -> map.insertOrApply(of, given, apply, its));
   }
 
   /** Calls the same operation with a function of the user. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(Longs keys, Longs values, Fold fold, BulkOptions options) {
     Objects.requireNonNull(fold, "fold");
-    return update(
-        keys,
-        values,
-        options,
-        (map, of, its) -> map.insertOrApply(of.keys, of.values(), fold, its));
-  }
-
-  private InsertCounts update(
-      Longs keys,
-      Longs values,
-      BulkOptions options,
-      Bulk<LongLongMap, Longs, Longs, InsertCounts> update) {
-    first().check(keys, values, options);
-    return insert(new LongRows(keys, values, null), options, update);
+    return insert(
+        keys, values, options, (map, of, given, its) -> map.insertOrApply(of, given, fold, its));
   }
 
   /** Counts the keys that are in the map. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts contains(Longs keys, BulkOptions options) {
-    first().check(keys, options);
-    return find(
-        new LongRows(keys, null, null), options, (map, of, its) -> map.contains(of.keys, its));
+    return find(keys, options, LongLongMap::contains);
   }
 
   /** Calls {@link #find(Longs, Longs, BulkOptions)} with arrays. */
@@ -133,12 +114,7 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
   /** Looks up keys and writes the value of each, or 0 if it is absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts find(Longs keys, Longs found, BulkOptions options) {
-    first().check(keys, options);
-    first().checkOutput(keys, found, options);
-    return find(
-        new LongRows(keys, null, found),
-        options,
-        (map, of, its) -> map.find(of.keys, of.found(), its));
+    return find(keys, found, options, LongLongMap::find);
   }
 
   /** Returns the value of a key, or empty if the key is absent. */
@@ -202,20 +178,13 @@ public final class ShardedLongMap extends ShardedTable<LongLongMap, ShardedLongM
   /** Removes keys; of several equal keys, exactly one is REMOVED. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAll(Longs keys, BulkOptions options) {
-    first().check(keys, options);
-    return find(
-        new LongRows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys, its));
+    return find(keys, options, LongLongMap::removeAll);
   }
 
   /** Removes keys, and writes the value that each had, or 0 if it was absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAndFind(Longs keys, Longs found, BulkOptions options) {
-    first().check(keys, options);
-    first().checkOutput(keys, found, options);
-    return find(
-        new LongRows(keys, null, found),
-        options,
-        (map, of, its) -> map.removeAndFind(of.keys, of.found(), its));
+    return find(keys, found, options, LongLongMap::removeAndFind);
   }
 
   /** Removes the entries for which a predicate returns true; returns their number. */

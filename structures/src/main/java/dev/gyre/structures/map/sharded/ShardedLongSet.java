@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 @IntSpecialized
-public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> {
+public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet, Longs, Longs> {
 
   private ShardedLongSet(Launcher group, Function<? super Launcher, ? extends LongSet> shard) {
     super(group, shard);
@@ -40,20 +40,21 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
     return new ShardedLongSet(group, shard);
   }
 
+  @Override
+  LongRows rows(Longs keys, @Nullable Longs values, @Nullable Longs found) {
+    return new LongRows(keys, values, found);
+  }
+
   /** Adds keys. A key is INSERTED if it was not in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(Longs all, BulkOptions options) {
-    first().check(all, options);
-    return insert(
-        new LongRows(all, null, null), options, (set, of, its) -> set.addAll(of.keys, its));
+    return insert(all, options, LongSet::addAll);
   }
 
   /** Counts the keys that are in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts containsAll(Longs all, BulkOptions options) {
-    first().check(all, options);
-    return find(
-        new LongRows(all, null, null), options, (set, of, its) -> set.containsAll(of.keys, its));
+    return find(all, options, LongSet::containsAll);
   }
 
   /** Adds a key; returns true if it was not in the set. */
@@ -71,9 +72,7 @@ public final class ShardedLongSet extends ShardedTable<LongSet, ShardedLongSet> 
   /** Removes keys; of several equal keys, exactly one is REMOVED. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAll(Longs all, BulkOptions options) {
-    first().check(all, options);
-    return find(
-        new LongRows(all, null, null), options, (set, of, its) -> set.removeAll(of.keys, its));
+    return find(all, options, LongSet::removeAll);
   }
 
   /** Removes the keys for which a predicate returns true; returns their number. */

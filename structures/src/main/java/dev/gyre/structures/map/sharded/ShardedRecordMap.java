@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class ShardedRecordMap<K extends Record, V extends Record>
-    extends ShardedTable<RecordMap<K, V>, ShardedRecordMap<K, V>> {
+    extends ShardedTable<RecordMap<K, V>, ShardedRecordMap<K, V>, Columns, Columns> {
 
   private final RecordSchema<K, V> schema;
   private final RecordRows.Hashed hashed;
@@ -36,7 +36,7 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
       Launcher group, Function<? super Launcher, ? extends RecordMap<K, V>> shard) {
     super(group, shard);
     this.schema = first().schema();
-    this.hashed = new RecordRows.Hashed(schema.hash(), seed());
+    this.hashed = new RecordRows.Hashed(schema, seed());
   }
 
   /**
@@ -51,27 +51,22 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
     return new ShardedRecordMap<>(group, shard);
   }
 
-  private RecordRows rows(Columns keys, @Nullable Columns values, @Nullable Columns found) {
+  @Override
+  RecordRows rows(Columns keys, @Nullable Columns values, @Nullable Columns found) {
     return new RecordRows(hashed, keys, values, found);
   }
 
   /** Inserts keys with their values; a key that is present keeps its value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(Columns keys, Columns values, BulkOptions options) {
-    return update(keys, values, options, (map, of, its) -> map.insert(of.keys, of.values(), its));
+    return insert(keys, values, options, RecordMap::insert);
   }
 
   /** Inserts keys, and writes the value that each key then has in the map. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(
       Columns keys, Columns values, Columns found, BulkOptions options) {
-    first().checkOutput(keys, found, options);
-    first().check(keys, values, options);
-    found.requireSameOrApart(values, "values");
-    return insert(
-        rows(keys, values, found),
-        options,
-        (map, of, its) -> map.insertAndFind(of.keys, of.values(), of.found(), its));
+    return insert(keys, values, found, options, RecordMap::insertAndFind);
   }
 
   /**
@@ -80,8 +75,7 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(Columns keys, Columns values, BulkOptions options) {
-    return update(
-        keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys, of.values(), its));
+    return insert(keys, values, options, RecordMap::insertOrAssign);
   }
 
   /**
@@ -92,36 +86,20 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
   public InsertCounts insertOrApply(
       Columns keys, Columns values, Changes changes, BulkOptions options) {
     Objects.requireNonNull(changes, "changes");
-    return update(
-        keys,
-        values,
-        options,
-        (map, of, its) -> map.insertOrApply(of.keys, of.values(), changes, its));
-  }
-
-  private InsertCounts update(
-      Columns keys,
-      Columns values,
-      BulkOptions options,
-      Bulk<RecordMap<K, V>, Columns, Columns, InsertCounts> update) {
-    first().check(keys, values, options);
-    return insert(rows(keys, values, null), options, update);
+    return insert(
+        keys, values, options, (map, of, given, its) -> map.insertOrApply(of, given, changes, its));
   }
 
   /** Counts the keys that are in the map. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts contains(Columns keys, BulkOptions options) {
-    first().check(keys, options);
-    return find(rows(keys, null, null), options, (map, of, its) -> map.contains(of.keys, its));
+    return find(keys, options, RecordMap::contains);
   }
 
   /** Looks up keys and writes the value of each, or zeros if it is absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts find(Columns keys, Columns found, BulkOptions options) {
-    first().check(keys, options);
-    first().checkOutput(keys, found, options);
-    return find(
-        rows(keys, null, found), options, (map, of, its) -> map.find(of.keys, of.found(), its));
+    return find(keys, found, options, RecordMap::find);
   }
 
   private long hash(K key) {
@@ -155,8 +133,7 @@ public final class ShardedRecordMap<K extends Record, V extends Record>
   /** Removes keys; of several equal keys, exactly one is REMOVED. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAll(Columns keys, BulkOptions options) {
-    first().check(keys, options);
-    return find(rows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys, its));
+    return find(keys, options, RecordMap::removeAll);
   }
 
   /** Removes the entries for which a predicate returns true; returns their number. */

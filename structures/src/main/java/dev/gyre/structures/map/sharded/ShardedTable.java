@@ -44,8 +44,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <M> the ordinary map or set that each shard is
  * @param <H> the sharded one
+ * @param <K> keys of a bulk operation
+ * @param <V> their values
  */
-abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoCloseable {
+abstract class ShardedTable<M extends HashTable<?, ?, ?>, H, K, V> implements AutoCloseable {
 
   static final String CLAIMS = "waits for growth, and for the thread that has claimed a slot";
   static final String READS = "looks a key up in its shard";
@@ -117,7 +119,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
     return sum(HashTable::byteSize);
   }
 
-  /** Returns a shard that checks the arguments of all. */
+  /** Returns the first shard: all have the same hash or schema. */
   final M first() {
     return shards.getFirst();
   }
@@ -309,21 +311,77 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
         });
   }
 
-  /** Bulk operation of an ordinary map. */
+  /** Bulk operation of an ordinary map or set on keys. */
   @FunctionalInterface
-  interface Bulk<M, K, V, C> {
+  interface OnKeys<M, K, C> {
+    C run(M shard, K keys, BulkOptions options);
+  }
+
+  /** Bulk operation of an ordinary map on keys and their values, given or found. */
+  @FunctionalInterface
+  interface OnValues<M, K, V, C> {
+    C run(M shard, K keys, V values, BulkOptions options);
+  }
+
+  /** Insert of an ordinary map that writes the values that it finds. */
+  @FunctionalInterface
+  interface InsertAndFind<M, K, V> {
+    InsertCounts run(M shard, K keys, V values, V found, BulkOptions options);
+  }
+
+  /** Bulk operation on the keys of one shard. */
+  @FunctionalInterface
+  private interface Bulk<M, K, V, C> {
     C run(M shard, Rows<K, V> rows, BulkOptions options);
   }
 
-  /** The same for the keys of one shard; it adds up what it counts. */
+  /** The same, which adds up what it counts. */
   @FunctionalInterface
   private interface Part<M, K, V> {
     void run(M shard, Rows<K, V> rows, BulkOptions options);
   }
 
+  /** Returns the operands of a bulk operation. */
+  abstract Rows<K, V> rows(K keys, @Nullable V values, @Nullable V found);
+
+  final InsertCounts insert(K keys, BulkOptions options, OnKeys<M, K, InsertCounts> insert) {
+    return insert(
+        rows(keys, null, null), options, (shard, of, its) -> insert.run(shard, of.keys, its));
+  }
+
+  final InsertCounts insert(
+      K keys, V values, BulkOptions options, OnValues<M, K, V, InsertCounts> insert) {
+    return insert(
+        rows(keys, Objects.requireNonNull(values, "values"), null),
+        options,
+        (shard, of, its) -> insert.run(shard, of.keys, of.values(), its));
+  }
+
+  final InsertCounts insert(
+      K keys, V values, V found, BulkOptions options, InsertAndFind<M, K, V> insert) {
+    return insert(
+        rows(
+            keys, Objects.requireNonNull(values, "values"), Objects.requireNonNull(found, "found")),
+        options,
+        (shard, of, its) -> insert.run(shard, of.keys, of.values(), of.found(), its));
+  }
+
+  final FindCounts find(K keys, BulkOptions options, OnKeys<M, K, FindCounts> find) {
+    return find(rows(keys, null, null), options, (shard, of, its) -> find.run(shard, of.keys, its));
+  }
+
+  final FindCounts find(
+      K keys, V found, BulkOptions options, OnValues<M, K, V, FindCounts> find) {
+    return find(
+        rows(keys, null, Objects.requireNonNull(found, "found")),
+        options,
+        (shard, of, its) -> find.run(shard, of.keys, of.found(), its));
+  }
+
   /** Inserts each key into its shard. */
-  final <K, V> InsertCounts insert(
+  private InsertCounts insert(
       Rows<K, V> all, BulkOptions options, Bulk<M, K, V, InsertCounts> insert) {
+    all.check(options);
     OutcomeCounts sums = new OutcomeCounts();
     Part<M, K, V> each = (shard, rows, its) -> sums.addInserts(() -> insert.run(shard, rows, its));
     try (Releasable _ = all.use(options);
@@ -337,8 +395,8 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   }
 
   /** Looks up, or removes, each key in its shard. */
-  final <K, V> FindCounts find(
-      Rows<K, V> all, BulkOptions options, Bulk<M, K, V, FindCounts> find) {
+  private FindCounts find(Rows<K, V> all, BulkOptions options, Bulk<M, K, V, FindCounts> find) {
+    all.check(options);
     try (Releasable _ = all.use(options);
         Releasable _ = shared()) {
       if (shards.size() == 1) {
@@ -358,7 +416,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
   }
 
   /** Cuts keys into chunks, several of which run at a time. */
-  private <K, V> void split(Rows<K, V> all, BulkOptions options, Part<M, K, V> each) {
+  private void split(Rows<K, V> all, BulkOptions options, Part<M, K, V> each) {
     long keys = all.length();
     int count = shards.size();
     options.requireOn(false);
@@ -388,7 +446,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H> implements AutoClos
         });
   }
 
-  private <K, V> void run(
+  private void run(
       Rows<K, V> chunk,
       long from,
       int shard,

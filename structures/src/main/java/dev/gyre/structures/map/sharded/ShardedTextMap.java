@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextMap> {
+public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextMap, TextKeys, Longs> {
 
   private final TextRows.Hashed hashed;
 
@@ -48,7 +48,8 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
     return new ShardedTextMap(group, shard);
   }
 
-  private TextRows rows(TextKeys keys, @Nullable Longs values, @Nullable Longs found) {
+  @Override
+  TextRows rows(TextKeys keys, @Nullable Longs values, @Nullable Longs found) {
     return new TextRows(hashed, keys, 0, values, found);
   }
 
@@ -68,26 +69,19 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   /** Inserts keys with their values; a key that is present keeps its value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insert(TextKeys keys, Longs values, BulkOptions options) {
-    return update(keys, values, options, (map, of, its) -> map.insert(of.keys, of.values(), its));
+    return insert(keys, values, options, TextLongMap::insert);
   }
 
   /** Inserts keys, and writes the value that each key then has in the map. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertAndFind(TextKeys keys, Longs values, Longs found, BulkOptions options) {
-    first().check(keys, values, options);
-    first().checkOutput(keys, found, options);
-    found.requireSameOrApart(values, "values");
-    return insert(
-        rows(keys, values, found),
-        options,
-        (map, of, its) -> map.insertAndFind(of.keys, of.values(), of.found(), its));
+    return insert(keys, values, found, options, TextLongMap::insertAndFind);
   }
 
   /** Inserts keys with their values; a key that is present gets the new value. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrAssign(TextKeys keys, Longs values, BulkOptions options) {
-    return update(
-        keys, values, options, (map, of, its) -> map.insertOrAssign(of.keys, of.values(), its));
+    return insert(keys, values, options, TextLongMap::insertOrAssign);
   }
 
   /**
@@ -97,38 +91,22 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(TextKeys keys, Longs values, Apply apply, BulkOptions options) {
     Objects.requireNonNull(apply, "apply");
-    return update(
-        keys,
-        values,
-        options,
-        (map, of, its) -> map.insertOrApply(of.keys, of.values(), apply, its));
+    return insert(
+        keys, values, options, (map, of, given, its) -> map.insertOrApply(of, given, apply, its));
   }
 
   /** Calls the same operation with a function of the user. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts insertOrApply(TextKeys keys, Longs values, Fold fold, BulkOptions options) {
     Objects.requireNonNull(fold, "fold");
-    return update(
-        keys,
-        values,
-        options,
-        (map, of, its) -> map.insertOrApply(of.keys, of.values(), fold, its));
-  }
-
-  private InsertCounts update(
-      TextKeys keys,
-      Longs values,
-      BulkOptions options,
-      Bulk<TextLongMap, TextKeys, Longs, InsertCounts> update) {
-    first().check(keys, values, options);
-    return insert(rows(keys, values, null), options, update);
+    return insert(
+        keys, values, options, (map, of, given, its) -> map.insertOrApply(of, given, fold, its));
   }
 
   /** Counts the keys that are in the map. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts contains(TextKeys keys, BulkOptions options) {
-    first().check(keys, options);
-    return find(rows(keys, null, null), options, (map, of, its) -> map.contains(of.keys, its));
+    return find(keys, options, TextLongMap::contains);
   }
 
   /** Calls {@link #find(TextKeys, Longs, BulkOptions)} with strings. */
@@ -142,10 +120,7 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   /** Looks up keys and writes the value of each, or 0 if it is absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts find(TextKeys keys, Longs found, BulkOptions options) {
-    first().check(keys, options);
-    first().checkOutput(keys, found, options);
-    return find(
-        rows(keys, null, found), options, (map, of, its) -> map.find(of.keys, of.found(), its));
+    return find(keys, found, options, TextLongMap::find);
   }
 
   /** Returns the value of a key, or empty if the key is absent. */
@@ -175,19 +150,13 @@ public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextM
   /** Removes keys; of several equal keys, exactly one is REMOVED. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAll(TextKeys keys, BulkOptions options) {
-    first().check(keys, options);
-    return find(rows(keys, null, null), options, (map, of, its) -> map.removeAll(of.keys, its));
+    return find(keys, options, TextLongMap::removeAll);
   }
 
   /** Removes keys, and writes the value that each had, or 0 if it was absent. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAndFind(TextKeys keys, Longs found, BulkOptions options) {
-    first().check(keys, options);
-    first().checkOutput(keys, found, options);
-    return find(
-        rows(keys, null, found),
-        options,
-        (map, of, its) -> map.removeAndFind(of.keys, of.found(), its));
+    return find(keys, found, options, TextLongMap::removeAndFind);
   }
 
   /** Removes the entries for which a predicate returns true; returns their number. */

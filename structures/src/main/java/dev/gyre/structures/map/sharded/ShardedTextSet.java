@@ -7,6 +7,7 @@ import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextSet;
 import java.util.function.Consumer;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> {
+public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet, TextKeys, Longs> {
 
   private final TextRows.Hashed hashed;
 
@@ -40,21 +41,21 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
     return new ShardedTextSet(group, shard);
   }
 
-  private TextRows rows(TextKeys keys, BulkOptions options) {
-    first().check(keys, options);
-    return new TextRows(hashed, keys, 0, null, null);
+  @Override
+  TextRows rows(TextKeys keys, @Nullable Longs values, @Nullable Longs found) {
+    return new TextRows(hashed, keys, 0, values, found);
   }
 
   /** Adds keys. A key is INSERTED if it was not in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public InsertCounts addAll(TextKeys all, BulkOptions options) {
-    return insert(rows(all, options), options, (set, of, its) -> set.addAll(of.keys, its));
+    return insert(all, options, TextSet::addAll);
   }
 
   /** Counts the keys that are in the set. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts containsAll(TextKeys all, BulkOptions options) {
-    return find(rows(all, options), options, (set, of, its) -> set.containsAll(of.keys, its));
+    return find(all, options, TextSet::containsAll);
   }
 
   /** Adds a key; returns true if it was not in the set. */
@@ -72,7 +73,7 @@ public final class ShardedTextSet extends ShardedTable<TextSet, ShardedTextSet> 
   /** Removes keys; of several equal keys, exactly one is REMOVED. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = CLAIMS)
   public FindCounts removeAll(TextKeys all, BulkOptions options) {
-    return find(rows(all, options), options, (set, of, its) -> set.removeAll(of.keys, its));
+    return find(all, options, TextSet::removeAll);
   }
 
   /** Removes the keys for which a predicate returns true; returns their number. */

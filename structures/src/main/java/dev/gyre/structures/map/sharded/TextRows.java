@@ -7,6 +7,7 @@ import dev.gyre.structures.Releasable;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.TextLongMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,11 @@ final class TextRows extends Rows<TextKeys, Longs> {
   @Override
   long length() {
     return keys.count();
+  }
+
+  @Override
+  void check(BulkOptions options) {
+    TextLongMap.check(keys, values, found, options);
   }
 
   @Override

@@ -53,7 +53,7 @@ class ShardedConformanceTest {
 
   /** A sharded map or set, whose keys and values are told as numbers; a set has the value 0. */
   interface Subject extends AutoCloseable {
-    ShardedTable<?, ?> table();
+    ShardedTable<?, ?, ?, ?> table();
 
     default boolean isSet() {
       return false;

@@ -86,7 +86,7 @@ class ShardedRemovalTest {
    * @param removeValue removes a key if it has a value; sets have none
    */
   record Subject(
-      ShardedTable<?, ?> table,
+      ShardedTable<?, ?, ?, ?> table,
       LongPredicate add,
       LongPredicate contains,
       LongPredicate remove,
