@@ -181,10 +181,10 @@ class MapKernelsCompileTest {
     try (TornadoLauncher launcher = DeviceUnderTest.open();
         Memory memory = Memory.ofLongs(8)) {
       Slots table = layout.slots.apply(memory);
+      DeviceLongs longs = DeviceLongs.of(memory);
       Kernel kernel =
           table instanceof TextSlots texts
-              ? texts.move(
-                  DeviceInts.of(memory), DeviceLongs.of(memory), 1, DeviceLongs.of(memory), 0, 1)
+              ? texts.move(longs, longs, longs, longs, 0, 1)
               : new Move(table, table, DeviceLongs.of(memory), 0, 1);
       assertThat(launcher.source(kernel)).as("%s", layout).isNotEmpty();
     }
