@@ -1,6 +1,7 @@
 package dev.gyre.kernels;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.atomics.Internal;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -58,11 +59,21 @@ public final class JvmLauncher implements Launcher {
    * @throws IllegalArgumentException if {@code workers} is not from 1 to {@value #MAX_WORKERS}
    */
   public static JvmLauncher ofWorkers(int workers) {
+    return new JvmLauncher(requireWorkers(workers));
+  }
+
+  /**
+   * Returns a number of workers.
+   *
+   * @throws IllegalArgumentException if it is not from 1 to {@value #MAX_WORKERS}
+   */
+  @Internal
+  public static int requireWorkers(int workers) {
     if (workers < 1 || workers > MAX_WORKERS) {
       throw new IllegalArgumentException(
           "workers must be from 1 to " + MAX_WORKERS + ", not " + workers);
     }
-    return new JvmLauncher(workers);
+    return workers;
   }
 
   @Override

@@ -333,11 +333,6 @@ public final class KernelTree {
     return rebuild(root, values.iterator(), classes);
   }
 
-  /** Calls {@link #remake} for a kernel. */
-  Kernel rebuild(UnaryOperator<Class<?>> classes) {
-    return (Kernel) remake(classes);
-  }
-
   private static Object rebuild(
       Node node, Iterator<Object> values, UnaryOperator<Class<?>> classes) {
     if (!(node instanceof Branch branch)) {

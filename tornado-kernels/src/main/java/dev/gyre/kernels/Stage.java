@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -212,23 +213,20 @@ public final class Stage<T> {
 
   /** Copies memories to the host, so that functions of the host see what kernels wrote. */
   public Stage<T> readBack(Memory... memories) {
-    Launcher here = launcher();
-    Memory[] all = List.of(Objects.requireNonNull(memories, "memories")).toArray(Memory[]::new);
-    return onHost(() -> here.readBack(all));
+    return onHost(launcher()::readBack, memories);
   }
 
   /** Declares that functions of the host wrote memories, so that later kernels see it. */
   public Stage<T> hostWrote(Memory... memories) {
-    Launcher here = launcher();
-    Memory[] all = List.of(Objects.requireNonNull(memories, "memories")).toArray(Memory[]::new);
-    return onHost(() -> here.hostWrote(all));
+    return onHost(launcher()::hostWrote, memories);
   }
 
-  private Stage<T> onHost(Runnable copy) {
+  private Stage<T> onHost(Consumer<Memory[]> copy, Memory[] memories) {
+    Memory[] all = List.of(Objects.requireNonNull(memories, "memories")).toArray(Memory[]::new);
     return next(
         launcher,
         given -> {
-          copy.run();
+          copy.accept(all);
           return given;
         });
   }

@@ -153,7 +153,7 @@ class KernelTreeTest {
             fill(new Twice(7), 8),
             new Numbers(-1, Long.MIN_VALUE, Float.NaN, Math.PI, true, (byte) -7),
             new Checked(3))) {
-      Kernel again = KernelTree.of(kernel).rebuild(type -> type);
+      Kernel again = (Kernel) KernelTree.of(kernel).remake(type -> type);
       assertThat(again).isEqualTo(kernel).isNotSameAs(kernel);
     }
   }

@@ -9,6 +9,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.Insert;
 import dev.gyre.kernels.map.LongSlots;
@@ -87,7 +88,15 @@ class DeferredInsertTest {
           new LongSlots.Reference(
               states, keys, values, SLOTS, SEED, new Hashing.OfLongs(), new Removal.Refused());
       Batch batch = new Batch(longs(inKeys), longs(inValues), outcomes);
-      new Insert(table, batch, counters, 0, 2, MapCodes.ADD, options | MapCodes.OUTCOMES, 1)
+      new Insert(
+              table,
+              batch,
+              counters,
+              0,
+              2,
+              new Change.Policy(MapCodes.ADD),
+              options | MapCodes.OUTCOMES,
+              1)
           .run(0, LaunchShape.ofThreads(1));
     }
 

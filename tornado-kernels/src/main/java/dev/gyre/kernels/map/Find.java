@@ -46,6 +46,11 @@ public record Find(
     this(table, batch, counters, from, to, Options.ofFind(options), pollLimit);
   }
 
+  /** Creates a lookup of keys that the host passes to a table. */
+  Find(Slots table, BatchRange keys, int options, long pollLimit) {
+    this(table, Batch.of(keys), keys.counters(), keys.from(), keys.to(), options, pollLimit);
+  }
+
   @Override
   public void run(int thread, LaunchShape shape) {
     Slots table = this.table.copy();

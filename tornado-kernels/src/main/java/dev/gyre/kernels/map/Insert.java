@@ -66,21 +66,15 @@ public record Insert(
         pollLimit);
   }
 
-  /**
-   * Creates an insert with a change by its code.
-   *
-   * @param policy KEEP; FETCH, which writes the present value to the batch; ASSIGN to XOR
-   */
-  public Insert(
-      Slots table,
-      Batch batch,
-      DeviceLongs counters,
-      long from,
-      long to,
-      int policy,
-      int options,
-      long pollLimit) {
-    this(table, batch, counters, from, to, new Change.Policy(policy), options, pollLimit);
+  /** Creates an insert of keys that the host passes to a table. */
+  Insert(Slots table, BatchRange keys, Change change, int options, long pollLimit) {
+    this(
+        table, Batch.of(keys), keys.counters(), keys.from(), keys.to(), change, options, pollLimit);
+  }
+
+  /** Returns the same insert for another range of keys. */
+  public Insert range(long first, long end) {
+    return new Insert(table, batch, counters, first, end, change, options, pollLimit);
   }
 
   @Override

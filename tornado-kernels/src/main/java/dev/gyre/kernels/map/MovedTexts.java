@@ -24,7 +24,7 @@ record MovedTexts(
     DeviceLongs oldArena,
     TextRule rule,
     long seed)
-    implements LongValues {
+    implements TextLines {
 
   @Override
   public Slots copy() {
@@ -35,26 +35,6 @@ record MovedTexts(
   @Override
   public long hash(long old) {
     return rule.hash(TextLayout.key(oldStates, oldTable, oldArena, old), seed);
-  }
-
-  @Override
-  public long home(long old, long hash) {
-    return TextLayout.home(hash, slots);
-  }
-
-  @Override
-  public long stateAt(long slot) {
-    return TextLayout.stateAt(slot);
-  }
-
-  @Override
-  public DeviceLongs values() {
-    return table;
-  }
-
-  @Override
-  public long valueAt(long slot) {
-    return TextLayout.valueAt(slot);
   }
 
   /** Returns state and length. No thread changes a value, so that the state is FILLED. */
@@ -113,11 +93,6 @@ record MovedTexts(
   @Override
   public boolean matches(long slot, long seen, long old, long hash, long claimWord) {
     return false;
-  }
-
-  @Override
-  public long key(long slot, long seen) {
-    return slot;
   }
 
   @Override

@@ -51,21 +51,12 @@ public interface NumberInserts {
 
     @Override
     public Kernel insert(BatchRange keys, int policy, int options, long pollLimit) {
-      return new Insert(
-          table,
-          Batch.of(keys),
-          keys.counters(),
-          keys.from(),
-          keys.to(),
-          change,
-          options,
-          pollLimit);
+      return new Insert(table, keys, change, options, pollLimit);
     }
 
     @Override
     public void insertExclusive(BatchRange keys, long last, int policy, int options) {
-      ExclusiveOperations.insert(
-          table, Batch.of(keys), keys.counters(), keys.from(), keys.to(), last, change, options);
+      ExclusiveOperations.insert(table, keys, last, change, options);
     }
 
     @Override

@@ -68,33 +68,22 @@ public interface NumberTable extends Slots, NumberCode {
 
   @Override
   default Kernel insert(BatchRange keys, int policy, int options, long pollLimit) {
-    return new Insert(
-        this, Batch.of(keys), keys.counters(), keys.from(), keys.to(), policy, options, pollLimit);
+    return new Insert(this, keys, new Change.Policy(policy), options, pollLimit);
   }
 
   @Override
   default Kernel find(BatchRange keys, int options, long pollLimit) {
-    return new Find(
-        this, Batch.of(keys), keys.counters(), keys.from(), keys.to(), options, pollLimit);
+    return new Find(this, keys, options, pollLimit);
   }
 
   @Override
   default void insertExclusive(BatchRange keys, long last, int policy, int options) {
-    ExclusiveOperations.insert(
-        this,
-        Batch.of(keys),
-        keys.counters(),
-        keys.from(),
-        keys.to(),
-        last,
-        new Change.Policy(policy),
-        options);
+    ExclusiveOperations.insert(this, keys, last, new Change.Policy(policy), options);
   }
 
   @Override
   default void findExclusive(BatchRange keys, int options) {
-    ExclusiveOperations.find(
-        this, Batch.of(keys), keys.counters(), keys.from(), keys.to(), options);
+    ExclusiveOperations.find(this, keys, options);
   }
 
   @Override

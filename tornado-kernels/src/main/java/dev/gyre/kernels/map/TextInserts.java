@@ -30,15 +30,7 @@ public interface TextInserts {
     @Override
     public Kernel insert(
         DeviceLongs words, BatchRange keys, int policy, int options, long ahead, long pollLimit) {
-      return new Insert(
-          slots.with(words, ahead),
-          Batch.of(keys),
-          keys.counters(),
-          keys.from(),
-          keys.to(),
-          change,
-          options,
-          pollLimit);
+      return new Insert(slots.with(words, ahead), keys, change, options, pollLimit);
     }
   }
 }

@@ -51,7 +51,7 @@ public record TextSlots(
     long ahead,
     DeviceLongs inWords,
     Removal removal)
-    implements LongValues, TextCode {
+    implements TextLines, TextCode {
 
   @Override
   public Slots copy() {
@@ -95,27 +95,12 @@ public record TextSlots(
   @Override
   public Kernel insert(
       DeviceLongs words, BatchRange keys, int policy, int options, long taken, long pollLimit) {
-    return new Insert(
-        with(words, taken),
-        Batch.of(keys),
-        keys.counters(),
-        keys.from(),
-        keys.to(),
-        policy,
-        options,
-        pollLimit);
+    return new Insert(with(words, taken), keys, new Change.Policy(policy), options, pollLimit);
   }
 
   @Override
   public Kernel find(DeviceLongs words, BatchRange keys, int options, long pollLimit) {
-    return new Find(
-        with(words, 0),
-        Batch.of(keys),
-        keys.counters(),
-        keys.from(),
-        keys.to(),
-        options,
-        pollLimit);
+    return new Find(with(words, 0), keys, options, pollLimit);
   }
 
   @Override
@@ -172,26 +157,6 @@ public record TextSlots(
   @Override
   public long hash(long place) {
     return rule.hash(inWords, TextLayout.start(place), TextLayout.length(place), seed);
-  }
-
-  @Override
-  public long home(long place, long hash) {
-    return TextLayout.home(hash, slots);
-  }
-
-  @Override
-  public long stateAt(long slot) {
-    return TextLayout.stateAt(slot);
-  }
-
-  @Override
-  public DeviceLongs values() {
-    return table;
-  }
-
-  @Override
-  public long valueAt(long slot) {
-    return TextLayout.valueAt(slot);
   }
 
   @Override
@@ -258,12 +223,6 @@ public record TextSlots(
     public void visit(long slot, long value) {
       visitor.visit(TextLayout.key(states, table, arena, slot), value);
     }
-  }
-
-  /** The key is represented by its slot; see {@link TextLayout#key}. */
-  @Override
-  public long key(long slot, long seen) {
-    return slot;
   }
 
   @Override

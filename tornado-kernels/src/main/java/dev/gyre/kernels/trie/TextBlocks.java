@@ -16,9 +16,6 @@ final class TextBlocks {
   private static final VarHandle WINDOW =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private static final VarHandle HALF =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-
   private static final long HIGH_BITS = AsciiWindows.ONES << 7;
 
   /** The first byte of U+2000 to U+203F in UTF-8; the second is 0x80. */
@@ -47,11 +44,6 @@ final class TextBlocks {
   /** Returns eight bytes of a text, the first in the lowest bits. */
   static long window(byte[] text, int at) {
     return (long) WINDOW.get(text, at);
-  }
-
-  /** Returns four bytes of a text, the first in the lowest bits. */
-  static long half(byte[] text, int at) {
-    return (int) HALF.get(text, at) & 0xffff_ffffL;
   }
 
   /** Returns the bytes of a block that are ASCII letters, the first in the lowest bit. */

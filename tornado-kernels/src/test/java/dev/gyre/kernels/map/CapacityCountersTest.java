@@ -92,7 +92,7 @@ class CapacityCountersTest {
               counters,
               0,
               keys,
-              MapCodes.KEEP,
+              new Change.Policy(MapCodes.KEEP),
               MapCodes.BOUNDED + MapCodes.STRIPED + MapCodes.OUTCOMES,
               Target.JVM.pollLimit()),
           LaunchShape.ofThreads(4));

@@ -74,7 +74,15 @@ public final class KeyInsertion {
       int i = at + who;
       Numbers keys = new OneValue(key);
       Batch batch = new Batch(keys, keys, OUTCOMES);
-      new Insert(table, batch, COUNTERS, i, i + 1, MapCodes.KEEP, MapCodes.OUTCOMES, Long.MAX_VALUE)
+      new Insert(
+              table,
+              batch,
+              COUNTERS,
+              i,
+              i + 1,
+              new Change.Policy(MapCodes.KEEP),
+              MapCodes.OUTCOMES,
+              Long.MAX_VALUE)
           .run(0, ALONE);
       return OUTCOMES.get(i) == MapCodes.INSERTED;
     }

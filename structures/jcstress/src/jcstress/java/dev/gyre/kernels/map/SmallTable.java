@@ -109,7 +109,7 @@ class SmallTable {
             COUNTERS,
             at + thread,
             at + thread + 1,
-            policy,
+            new Change.Policy(policy),
             MapCodes.OUTCOMES,
             Long.MAX_VALUE)
         .run(0, ALONE);
@@ -118,8 +118,15 @@ class SmallTable {
 
   private int insertExclusive(int thread, int policy) {
     int from = at + thread;
-    ExclusiveOperations.insert(
-        table, batch(), COUNTERS, from, from + 1, -1, new Change.Policy(policy), MapCodes.OUTCOMES);
+    BatchRange keys =
+        new BatchRange(
+            packed ? INT_KEYS : LONG_KEYS,
+            packed ? INT_VALUES : LONG_VALUES,
+            OUTCOMES,
+            COUNTERS,
+            from,
+            from + 1);
+    ExclusiveOperations.insert(table, keys, -1, new Change.Policy(policy), MapCodes.OUTCOMES);
     return OUTCOMES.get(from);
   }
 

@@ -89,7 +89,7 @@ public final class TextPublication {
               COUNTERS,
               2L * place,
               2L * place + 1,
-              MapCodes.KEEP,
+              new Change.Policy(MapCodes.KEEP),
               PER_KEY,
               Long.MAX_VALUE)
           .run(0, ALONE);

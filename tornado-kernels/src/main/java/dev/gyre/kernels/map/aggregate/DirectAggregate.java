@@ -10,15 +10,7 @@ public record DirectAggregate(Insert insert) implements Kernel {
 
   @Override
   public void run(int thread, LaunchShape shape) {
-    new Insert(
-            insert.table(),
-            insert.batch(),
-            insert.counters(),
-            insert.from(),
-            insert.counters().get(MapCodes.FREQUENT) == 0 ? insert.to() : insert.from(),
-            insert.change(),
-            insert.options(),
-            insert.pollLimit())
-        .run(thread, shape);
+    long to = insert.counters().get(MapCodes.FREQUENT) == 0 ? insert.to() : insert.from();
+    insert.range(insert.from(), to).run(thread, shape);
   }
 }

@@ -1,8 +1,10 @@
 package dev.gyre.kernels.map.exclusive;
 
-import dev.gyre.kernels.map.Numbers;
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Handle;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 
 /**
  * Ints or longs of a batch, at any place, which are copied to and from longs in blocks; or longs of
@@ -43,12 +45,9 @@ final class Column {
     }
   }
 
-  static Column of(Numbers numbers, int most) {
-    return switch (numbers) {
-      case Numbers.Ints ints -> new Column(ints.row().memory().segment(), true, most, true);
-      case Numbers.Longs longs -> new Column(longs.row().memory().segment(), false, most, true);
-      default -> throw new IllegalArgumentException("neither ints nor longs: " + numbers);
-    };
+  static Column of(Handle numbers, int most) {
+    MemorySegment all = Objects.requireNonNull(numbers.memory()).segment();
+    return new Column(all, numbers instanceof DeviceInts, most, true);
   }
 
   /** Returns the numbers, from {@link #first} on. */

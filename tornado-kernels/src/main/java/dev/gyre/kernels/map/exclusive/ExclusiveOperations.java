@@ -5,8 +5,7 @@ import static dev.gyre.kernels.map.MapCodes.FILLED;
 import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.VALUES;
 
-import dev.gyre.atomics.DeviceLongs;
-import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.BatchRange;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.NumberTable;
@@ -33,22 +32,13 @@ public final class ExclusiveOperations {
    *     beyond it is STUCK, which is always written
    * @param options bit set of MASKED and OUTCOMES
    */
-  public static void insert(
-      Slots slots,
-      Batch batch,
-      DeviceLongs counters,
-      long from,
-      long to,
-      long last,
-      Change change,
-      int options) {
-    ResultBlock block =
-        new ResultBlock(batch.outcomes(), from, to, options, change.policy() != KEEP);
-    int most = ResultBlock.most(from, to);
-    Column keys = Column.of(batch.keys(), most);
-    Column values = Column.of(batch.values(), most);
-    insert(ExclusiveTable.of(slots), keys, values, from, to, last, change, block);
-    block.addInserts(counters);
+  public static void insert(Slots slots, BatchRange keys, long last, Change change, int options) {
+    ResultBlock block = new ResultBlock(keys, options, change.policy() != KEEP);
+    int most = ResultBlock.most(keys.from(), keys.to());
+    Column keyed = Column.of(keys.keys(), most);
+    Column valued = Column.of(keys.values(), most);
+    insert(ExclusiveTable.of(slots), keyed, valued, keys.from(), keys.to(), last, change, block);
+    block.addInserts(keys.counters());
   }
 
   /**
@@ -115,13 +105,13 @@ public final class ExclusiveOperations {
    *
    * @param options bit set of MASKED, OUTCOMES and VALUES
    */
-  public static void find(
-      Slots slots, Batch batch, DeviceLongs counters, long from, long to, int options) {
-    ResultBlock block = new ResultBlock(batch.outcomes(), from, to, options, false);
-    int most = ResultBlock.most(from, to);
-    Column found = (options & VALUES) == 0 ? null : Column.of(batch.values(), most);
-    find(ExclusiveTable.of(slots), Column.of(batch.keys(), most), found, from, to, block);
-    block.addFinds(counters);
+  public static void find(Slots slots, BatchRange keys, int options) {
+    ResultBlock block = new ResultBlock(keys, options, false);
+    int most = ResultBlock.most(keys.from(), keys.to());
+    Column found = (options & VALUES) == 0 ? null : Column.of(keys.values(), most);
+    Column keyed = Column.of(keys.keys(), most);
+    find(ExclusiveTable.of(slots), keyed, found, keys.from(), keys.to(), block);
+    block.addFinds(keys.counters());
   }
 
   /**

@@ -11,6 +11,7 @@ import static dev.gyre.kernels.map.MapCodes.STUCK;
 
 import dev.gyre.atomics.Bytes;
 import dev.gyre.atomics.DeviceLongs;
+import dev.gyre.kernels.map.BatchRange;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +61,8 @@ final class ResultBlock {
    * @param options bit set of MASKED and OUTCOMES
    * @param each whether outcomes are needed even if the options do not request them
    */
-  ResultBlock(Bytes outcomes, long from, long to, int options, boolean each) {
-    this(outcomes, from, to, options, each, (_, _) -> {});
+  ResultBlock(BatchRange keys, int options, boolean each) {
+    this(keys.outcomes(), keys.from(), keys.to(), options, each, (_, _) -> {});
   }
 
   /**

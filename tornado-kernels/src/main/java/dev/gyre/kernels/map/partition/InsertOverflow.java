@@ -1,6 +1,5 @@
 package dev.gyre.kernels.map.partition;
 
-import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.ThreadLongs;
 import dev.gyre.kernels.ClearLongs;
 import dev.gyre.kernels.Kernel;
@@ -20,17 +19,7 @@ public record InsertOverflow(Insert insert, ThreadLongs numbers, long length) im
 
   @Override
   public void run(int thread, LaunchShape shape) {
-    DeviceLongs counters = insert.counters();
-    new Insert(
-            insert.table(),
-            insert.batch(),
-            counters,
-            0,
-            counters.get(MapCodes.OVERFLOWED),
-            insert.change(),
-            insert.options(),
-            insert.pollLimit())
-        .run(thread, shape);
+    insert.range(0, insert.counters().get(MapCodes.OVERFLOWED)).run(thread, shape);
     ClearLongs.clear(thread, shape.threads(), numbers, length);
   }
 }

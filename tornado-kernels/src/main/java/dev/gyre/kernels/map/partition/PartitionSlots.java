@@ -28,10 +28,14 @@ public interface PartitionSlots {
   NumberTable table();
 
   /** Returns whether threads may have to wait for slots of the table. */
-  boolean waits();
+  default boolean waits() {
+    return false;
+  }
 
   /** Returns the number of longs of a slot in shared memory. */
-  int longs();
+  default int longs() {
+    return 1;
+  }
 
   /** Returns the number of longs of a slot of the table. */
   default int tableLongs() {
@@ -120,16 +124,6 @@ public interface PartitionSlots {
   /** {@link PackedSlots}. */
   record Packed(PackedSlots table) implements PartitionSlots {
     @Override
-    public boolean waits() {
-      return false;
-    }
-
-    @Override
-    public int longs() {
-      return 1;
-    }
-
-    @Override
     public long read(long first, int j) {
       return table.words().get(first + j);
     }
@@ -166,16 +160,6 @@ public interface PartitionSlots {
    * values.
    */
   record IntKeys(KeySlots.OfInts table) implements PartitionSlots {
-    @Override
-    public boolean waits() {
-      return false;
-    }
-
-    @Override
-    public int longs() {
-      return 1;
-    }
-
     @Override
     public long read(long first, int j) {
       return table.words().get(first + j);

@@ -8,6 +8,7 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Batch;
+import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.Find;
 import dev.gyre.kernels.map.Hashing;
 import dev.gyre.kernels.map.Insert;
@@ -151,8 +152,16 @@ class MapKernelsCompileTest {
       DeviceLongs counters = DeviceLongs.of(memory);
       for (Kernel kernel :
           new Kernel[] {
-            new Insert(table, batch, counters, 0, 1, MapCodes.KEEP, 0, 1),
-            new Insert(table, batch, counters, 0, 1, MapCodes.KEEP, MapCodes.STRIPED, 1),
+            new Insert(table, batch, counters, 0, 1, new Change.Policy(MapCodes.KEEP), 0, 1),
+            new Insert(
+                table,
+                batch,
+                counters,
+                0,
+                1,
+                new Change.Policy(MapCodes.KEEP),
+                MapCodes.STRIPED,
+                1),
             new Find(table, batch, counters, 0, 1, 0, 1),
             new Find(table, batch, counters, 0, 1, MapCodes.STRIPED + MapCodes.VALUES, 1),
             new Find(table, batch, counters, 0, 1, QUIET_VALUES, 1),
