@@ -5,7 +5,6 @@ import static dev.gyre.progress.ProgressClass.LOCK_FREE;
 import static dev.gyre.progress.ProgressClass.WAIT_FREE;
 
 import dev.gyre.atomics.IntSpecialized;
-import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.progress.Progress;
 import dev.gyre.structures.launch.LongSetRef;

@@ -219,11 +219,7 @@ public final class MapBuilder<M> {
    * @throws IllegalArgumentException if it is not from 1 to {@link JvmLauncher#MAX_WORKERS}
    */
   public MapBuilder<M> workers(int workers) {
-    if (workers < 1 || workers > JvmLauncher.MAX_WORKERS) {
-      throw new IllegalArgumentException(
-          "workers must be from 1 to " + JvmLauncher.MAX_WORKERS + ", not " + workers);
-    }
-    this.workers = workers;
+    this.workers = JvmLauncher.requireWorkers(workers);
     this.launcher = null;
     return this;
   }

@@ -1,6 +1,5 @@
 package dev.gyre.structures.map;
 
-import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.KernelTree;
 import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.RecordHash;
@@ -164,7 +163,7 @@ public final class RecordMap<K extends Record, V extends Record>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insert(Columns keys, Columns values, BulkOptions options) {
-    return update(keys, values, new Update.Unchanged(), null, options);
+    return update(keys, values, Update.KEEP, null, options);
   }
 
   /**
@@ -182,7 +181,7 @@ public final class RecordMap<K extends Record, V extends Record>
   public InsertCounts insertAndFind(
       Columns keys, Columns values, Columns found, BulkOptions options) {
     Objects.requireNonNull(found, "values");
-    return update(keys, values, new Update.Fetched(), found, options);
+    return update(keys, values, Update.FETCH, found, options);
   }
 
   /** Calls {@link #insertOrAssign(Columns, Columns, BulkOptions)} without options. */
@@ -201,7 +200,7 @@ public final class RecordMap<K extends Record, V extends Record>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insertOrAssign(Columns keys, Columns values, BulkOptions options) {
-    return update(keys, values, new Update.Replaced(), null, options);
+    return update(keys, values, Update.ASSIGN, null, options);
   }
 
   /** Calls {@link #insertOrApply(Columns, Columns, Changes, BulkOptions)} without options. */
@@ -222,7 +221,7 @@ public final class RecordMap<K extends Record, V extends Record>
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public InsertCounts insertOrApply(
       Columns keys, Columns values, Changes changes, BulkOptions options) {
-    return update(keys, values, new Update.Changed(schema.rules(changes)), null, options);
+    return update(keys, values, Update.of(schema.rules(changes)), null, options);
   }
 
   private InsertCounts update(

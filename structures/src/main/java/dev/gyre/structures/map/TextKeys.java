@@ -92,10 +92,17 @@ public final class TextKeys implements AutoCloseable {
   public static TextKeys of(List<String> keys) {
     String[] those = Objects.requireNonNull(keys, "keys").toArray(String[]::new);
     TextKeys all = new TextKeys(Math.max(1, those.length), Math.max(1, wordsOf(those)));
+    return all.filled(() -> all.addAll(those));
+  }
+
+  /** Adds keys by a function; closes this batch if it fails. */
+  @Internal
+  public TextKeys filled(Runnable adding) {
     try {
-      return all.addAll(those);
+      adding.run();
+      return this;
     } catch (RuntimeException | Error e) {
-      all.close();
+      close();
       throw e;
     }
   }
@@ -128,15 +135,12 @@ public final class TextKeys implements AutoCloseable {
   public static TextKeys of(byte[]... keys) {
     Objects.requireNonNull(keys, "keys");
     TextKeys all = new TextKeys();
-    try {
-      for (byte[] key : keys) {
-        all.add(key, 0, key.length);
-      }
-      return all;
-    } catch (RuntimeException | Error e) {
-      all.close();
-      throw e;
-    }
+    return all.filled(
+        () -> {
+          for (byte[] key : keys) {
+            all.add(key, 0, key.length);
+          }
+        });
   }
 
   /**
@@ -150,19 +154,16 @@ public final class TextKeys implements AutoCloseable {
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(offsets, "offsets");
     TextKeys all = new TextKeys();
-    try {
-      long from = offsets.length > 0 ? offsets[0] : 0;
-      for (int i = 1; i < offsets.length; i++) {
-        long to = offsets[i];
-        requireRange(from, to, text.byteSize());
-        all.add(text.asSlice(from, to - from));
-        from = to;
-      }
-      return all;
-    } catch (RuntimeException | Error e) {
-      all.close();
-      throw e;
-    }
+    return all.filled(
+        () -> {
+          long from = offsets.length > 0 ? offsets[0] : 0;
+          for (int i = 1; i < offsets.length; i++) {
+            long to = offsets[i];
+            requireRange(from, to, text.byteSize());
+            all.add(text.asSlice(from, to - from));
+            from = to;
+          }
+        });
   }
 
   /**

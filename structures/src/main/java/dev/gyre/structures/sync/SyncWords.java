@@ -51,31 +51,24 @@ abstract class SyncWords implements AutoCloseable {
     try {
       return operation.get();
     } catch (IllegalStateException e) {
-      throw explained(e);
+      throw memory.isClosed() ? new ClosedException(name) : e;
     }
-  }
-
-  private RuntimeException explained(IllegalStateException e) {
-    return memory.isClosed() ? new ClosedException(name) : e;
   }
 
   /** Runs an operation on the words as {@link #open} does. */
   final void run(Runnable operation) {
-    try {
-      operation.run();
-    } catch (IllegalStateException e) {
-      throw explained(e);
-    }
+    boolean _ =
+        open(
+            () -> {
+              operation.run();
+              return true;
+            });
   }
 
   /** Waits without a time limit for what {@code wait} does, which an interrupt ends. */
   final void await(IntSupplier wait) {
-    try {
-      if (wait.getAsInt() == SyncLayout.STUCK) {
-        throw interrupted();
-      }
-    } catch (IllegalStateException e) {
-      throw explained(e);
+    if (open(wait::getAsInt) == SyncLayout.STUCK) {
+      throw interrupted();
     }
   }
 

@@ -535,12 +535,17 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
             kept.close();
             throw e;
           }
-          nodes.become(kept);
-          limit.recount();
-          sums.trim();
-          words.trim();
-          return this;
+          return become(kept);
         });
+  }
+
+  /** Replaces all nodes, inside the lock. */
+  private WordTrie become(TrieNodes others) {
+    nodes.become(others);
+    limit.recount();
+    sums.trim();
+    words.trim();
+    return this;
   }
 
   /**
@@ -552,14 +557,7 @@ public final class WordTrie implements AutoCloseable, Launchable<TrieRef> {
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = RUNNING)
   public WordTrie clear() {
-    return guard.change(
-        () -> {
-          nodes.become(nodes.like(TrieNodes.INITIAL_CAPACITY));
-          limit.recount();
-          sums.trim();
-          words.trim();
-          return this;
-        });
+    return guard.change(() -> become(nodes.like(TrieNodes.INITIAL_CAPACITY)));
   }
 
   /**

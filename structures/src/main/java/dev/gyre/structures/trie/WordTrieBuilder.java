@@ -84,11 +84,7 @@ public final class WordTrieBuilder {
    * @throws IllegalArgumentException if it is not from 1 to {@link JvmLauncher#MAX_WORKERS}
    */
   public WordTrieBuilder workers(int workers) {
-    if (workers < 1 || workers > JvmLauncher.MAX_WORKERS) {
-      throw new IllegalArgumentException(
-          "workers must be from 1 to " + JvmLauncher.MAX_WORKERS + ", not " + workers);
-    }
-    this.workers = workers;
+    this.workers = JvmLauncher.requireWorkers(workers);
     this.launcher = null;
     return this;
   }

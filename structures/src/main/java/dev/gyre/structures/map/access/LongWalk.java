@@ -10,6 +10,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /** {@link Walk} over entries of numbers. */
 @IntSpecialized
@@ -94,13 +95,7 @@ public final class LongWalk extends Walk<LongTable, Integer, LongWalk> implement
 
   /** Removes the entries from an index on whose keys are of other parts. */
   private void keepOwn(LongTable table, int from) {
-    int all = size;
-    size = from;
-    for (int i = from; i < all; i++) {
-      keys[size] = keys[i];
-      values[size] = values[i];
-      size += table.partition(keys[i], bits) == part ? 1 : 0;
-    }
+    keepIf(from, i -> table.partition(keys[i], bits) == part);
   }
 
   /**
@@ -109,12 +104,16 @@ public final class LongWalk extends Walk<LongTable, Integer, LongWalk> implement
    */
   private void dropRepeated() {
     Set<Long> met = new HashSet<>();
+    keepIf(0, i -> met.add(keys[i]));
+  }
+
+  private void keepIf(int from, IntPredicate keeps) {
     int all = size;
-    size = 0;
-    for (int i = 0; i < all; i++) {
+    size = from;
+    for (int i = from; i < all; i++) {
       keys[size] = keys[i];
       values[size] = values[i];
-      size += met.add(keys[i]) ? 1 : 0;
+      size += keeps.test(i) ? 1 : 0;
     }
   }
 

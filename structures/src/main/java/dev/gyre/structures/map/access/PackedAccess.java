@@ -100,13 +100,7 @@ public final class PackedAccess implements RecordOperations {
   @Override
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
-    Change change =
-        switch (update) {
-          case Update.Unchanged _ -> Change.Policy.KEEP;
-          case Update.Fetched _ -> Change.Policy.FETCH;
-          case Update.Replaced _ -> Change.Policy.ASSIGN;
-          case Update.Changed changed -> change(changed.rules().getFirst());
-        };
+    Change change = update.rules().isEmpty() ? update.whole() : change(update.rules().getFirst());
     return store.insert(
         packed(keys),
         values.longs(0),

@@ -61,8 +61,7 @@ public final class RecordAccess implements RecordOperations {
   @Override
   public InsertCounts insert(
       Columns keys, Columns values, Update update, @Nullable Columns found, BulkOptions options) {
-    Update used =
-        hasOneColumn() && update instanceof Update.Replaced ? new Update.Changed(ASSIGNED) : update;
+    Update used = hasOneColumn() && update.replaces() ? Update.of(ASSIGNED) : update;
     return store.insert(keys, values, used, found, options);
   }
 
@@ -211,7 +210,7 @@ public final class RecordAccess implements RecordOperations {
       return orNull(changeOnJvm(key, row, List.of()), row);
     }
     long[] found = new long[RecordSchema.MOST];
-    boolean inserted = insertOnDevice(key, row, new Update.Fetched(), batchOfValue(found));
+    boolean inserted = insertOnDevice(key, row, Update.FETCH, batchOfValue(found));
     return inserted ? null : found;
   }
 
@@ -220,7 +219,7 @@ public final class RecordAccess implements RecordOperations {
     if (store.onJvm()) {
       return changeOnJvm(key, row, rules);
     }
-    boolean _ = insertOnDevice(key, row, new Update.Changed(rules), null);
+    boolean _ = insertOnDevice(key, row, Update.of(rules), null);
     // Read after the update: it may include updates of other threads.
     long[] found = findOnDevice(key);
     if (found == null) {

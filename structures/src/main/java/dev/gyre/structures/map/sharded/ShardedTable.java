@@ -370,8 +370,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H, K, V> implements Au
     return find(rows(keys, null, null), options, (shard, of, its) -> find.run(shard, of.keys, its));
   }
 
-  final FindCounts find(
-      K keys, V found, BulkOptions options, OnValues<M, K, V, FindCounts> find) {
+  final FindCounts find(K keys, V found, BulkOptions options, OnValues<M, K, V, FindCounts> find) {
     return find(
         rows(keys, null, Objects.requireNonNull(found, "found")),
         options,

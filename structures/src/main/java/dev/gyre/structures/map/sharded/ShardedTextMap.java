@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class ShardedTextMap extends ShardedTable<TextLongMap, ShardedTextMap, TextKeys, Longs> {
+public final class ShardedTextMap
+    extends ShardedTable<TextLongMap, ShardedTextMap, TextKeys, Longs> {
 
   private final TextRows.Hashed hashed;
 

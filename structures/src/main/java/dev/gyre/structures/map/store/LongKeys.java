@@ -76,7 +76,8 @@ abstract class LongKeys extends BulkKeys<LongTable> {
   @Override
   final Kernel insert(
       LongTable used, DeviceLongs counters, TaskRange task, int options, long polls) {
-    return used.insert(workers, scratch, counters, task, change, options, polls);
+    return used.inserts(workers, change)
+        .insert(scratch.range(counters, task), change.policy(), options, polls);
   }
 
   @Override
@@ -84,13 +85,13 @@ abstract class LongKeys extends BulkKeys<LongTable> {
     boolean quiet = workers.onJvm() && (options & MapCodes.QUIESCENT) != 0;
     return quiet && Launches.canBeExclusive(options)
         ? used.findExclusive(scratch, counters, task, options)
-        : used.find(workers, scratch, counters, task, options, polls);
+        : used.code(workers).find(scratch.range(counters, task), options, polls);
   }
 
   @Override
   final Kernel count(LongTable used, DeviceLongs counters, TaskRange task, int options) {
     int mask = task.again() ? 0 : flags & MapCodes.MASKED;
-    return used.find(workers, scratch, counters, task, options | mask, 1);
+    return used.code(workers).find(scratch.range(counters, task), options | mask, 1);
   }
 
   @Override

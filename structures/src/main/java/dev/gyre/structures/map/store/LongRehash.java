@@ -63,17 +63,7 @@ final class LongRehash {
         });
     move(new TaskRange(old.slots, old.places()), ALL);
     for (Entry entry : left) {
-      int _ =
-          fresh.insertExclusive(
-              new long[] {
-                /* (int) */
-                entry.key
-              },
-              new long[] {
-                /* (int) */
-                entry.value
-              },
-              1);
+      fresh.insertOne(/* (int) */ entry.key, /* (int) */ entry.value);
     }
   }
 

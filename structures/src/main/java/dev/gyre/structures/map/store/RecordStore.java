@@ -106,7 +106,7 @@ public final class RecordStore extends RowStore<RecordTable> {
    */
   private void insert(RecordBatch batch, Update update, OutcomeCounts sums) {
     Insertion<RecordTable> insertion = new Insertion<>(this, batch, sums);
-    if (!(update instanceof Update.Replaced)) {
+    if (!update.replaces()) {
       insertion.run();
       return;
     }
@@ -125,28 +125,22 @@ public final class RecordStore extends RowStore<RecordTable> {
   }
 
   public FindCounts find(Columns keys, @Nullable Columns found, BulkOptions options) {
-    Update none = new Update.Unchanged();
-    return finds(
-        sums ->
-            forBatches(
-                keys.length(),
-                PIECE,
-                (piece, scratch) ->
-                    new RecordBatch(this, piece, keys, null, none, found, options, scratch)
-                        .lookUp(this, sums)));
+    return finds(sums -> forBatches(keys, found, options, batch -> batch.lookUp(this, sums)));
   }
 
   /** Removes keys; {@code found} receives the values that they had. */
   public FindCounts remove(Columns keys, @Nullable Columns found, BulkOptions options) {
-    Update none = new Update.Unchanged();
-    return removes(
-        sums ->
-            forBatches(
-                keys.length(),
-                PIECE,
-                (piece, scratch) ->
-                    new RecordBatch(this, piece, keys, null, none, found, options, scratch)
-                        .remove(this, sums)));
+    return removes(sums -> forBatches(keys, found, options, batch -> batch.remove(this, sums)));
+  }
+
+  private void forBatches(
+      Columns keys, @Nullable Columns found, BulkOptions options, Consumer<RecordBatch> work) {
+    forBatches(
+        keys.length(),
+        PIECE,
+        (piece, scratch) ->
+            work.accept(
+                new RecordBatch(this, piece, keys, null, Update.KEEP, found, options, scratch)));
   }
 
   /** Removes the entries for which a predicate returns true; returns their number. */

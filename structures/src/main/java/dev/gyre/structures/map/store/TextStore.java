@@ -24,6 +24,7 @@ import dev.gyre.structures.map.work.Workers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -244,34 +245,26 @@ public final class TextStore extends RowStore<TextTable> {
   public FindCounts find(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireOpen();
     try (Releasable _ = keys.use(null, found, options)) {
-      int count = keys.count();
-      Change none = Change.Policy.KEEP;
-      return finds(
-          sums ->
-              forBatches(
-                  count,
-                  Math.max(1, count),
-                  (all, scratch) ->
-                      new TextBatch(this, keys, all, null, none, found, options, scratch)
-                          .lookUp(this, sums)));
+      return finds(sums -> inBatch(keys, found, options, batch -> batch.lookUp(this, sums)));
     }
   }
 
   /** Removes keys; {@code found} receives the values that they had. */
   public FindCounts remove(TextKeys keys, @Nullable Longs found, BulkOptions options) {
     requireRemovable();
-    try (Releasable _ = keys.use()) {
-      int count = keys.count();
-      Change none = Change.Policy.KEEP;
-      return removes(
-          sums ->
-              forBatches(
-                  count,
-                  Math.max(1, count),
-                  (all, scratch) ->
-                      new TextBatch(this, keys, all, null, none, found, options, scratch)
-                          .remove(this, sums)));
+    try (Releasable _ = keys.use(null, found, options)) {
+      return removes(sums -> inBatch(keys, found, options, batch -> batch.remove(this, sums)));
     }
+  }
+
+  private void inBatch(
+      TextKeys keys, @Nullable Longs found, BulkOptions options, Consumer<TextBatch> work) {
+    Change none = Change.Policy.KEEP;
+    forBatches(
+        keys.count(),
+        Math.max(1, keys.count()),
+        (all, scratch) ->
+            work.accept(new TextBatch(this, keys, all, null, none, found, options, scratch)));
   }
 
   /** Removes the entries for which a predicate returns true; returns their number. */

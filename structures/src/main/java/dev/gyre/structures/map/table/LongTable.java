@@ -87,7 +87,8 @@ public final class LongTable extends FixedTable {
     return new LongTable(format, memories, capacity, slots, itsSeed);
   }
 
-  private NumberCode code(Workers workers) {
+  /** Returns the code that workers run. */
+  public NumberCode code(Workers workers) {
     return workers.onJvm() ? specialized : code;
   }
 
@@ -97,28 +98,6 @@ public final class LongTable extends FixedTable {
     return change instanceof Change.Folding folding
         ? foldings.of(folding, onJvm, onJvm ? code::specializedFolding : code::folding)
         : code(workers);
-  }
-
-  public Kernel insert(
-      Workers workers,
-      LongScratch batch,
-      DeviceLongs counters,
-      TaskRange task,
-      Change change,
-      int options,
-      long pollLimit) {
-    return inserts(workers, change)
-        .insert(batch.range(counters, task), change.policy(), options, pollLimit);
-  }
-
-  public Kernel find(
-      Workers workers,
-      LongScratch batch,
-      DeviceLongs counters,
-      TaskRange task,
-      int options,
-      long pollLimit) {
-    return code(workers).find(batch.range(counters, task), options, pollLimit);
   }
 
   /** Returns a find by a worker of the JVM while no thread updates. */
@@ -210,6 +189,11 @@ public final class LongTable extends FixedTable {
   /** Returns the slot of a key; negative if it is absent. */
   public long slotOf(/* int */ long key) {
     return specialized.find(key).slot();
+  }
+
+  /** Inserts an absent key, in a thread that owns the table. */
+  public void insertOne(/* int */ long key, /* int */ long value) {
+    int _ = insertExclusive(new long[] {key}, new long[] {value}, 1);
   }
 
   /**

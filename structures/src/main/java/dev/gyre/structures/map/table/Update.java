@@ -5,27 +5,38 @@ import dev.gyre.structures.map.Changes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How an insert changes the values of present keys, if values are records. */
-public sealed interface Update {
+/**
+ * How an insert changes the values of present keys, if values are records.
+ *
+ * @param whole change of all columns at once
+ * @param rules separate changes of columns; none for a change of all
+ */
+public record Update(Change.Policy whole, List<Changes.@Nullable Rule> rules) {
 
   /** Keeps the value. */
-  record Unchanged() implements Update {}
+  public static final Update KEEP = new Update(Change.Policy.KEEP, List.of());
 
   /** Writes the present value to the caller. */
-  record Fetched() implements Update {}
+  public static final Update FETCH = new Update(Change.Policy.FETCH, List.of());
 
   /** Replaces all columns at once, in an exclusive update. */
-  record Replaced() implements Update {}
+  public static final Update ASSIGN = new Update(Change.Policy.ASSIGN, List.of());
 
   /** Changes columns separately. */
-  record Changed(List<Changes.@Nullable Rule> rules) implements Update {}
+  public static Update of(List<Changes.@Nullable Rule> rules) {
+    return new Update(Change.Policy.KEEP, rules);
+  }
 
-  /** Returns the change for kernels; a later kernel replaces whole values. */
-  default Change change(RecordTable table, RowScratch scratch) {
-    return switch (this) {
-      case Unchanged _, Replaced _ -> Change.Policy.KEEP;
-      case Fetched _ -> Change.Policy.FETCH;
-      case Changed changed -> table.change(changed.rules(), scratch);
-    };
+  /** Returns whether whole values are replaced, by a later kernel. */
+  public boolean replaces() {
+    return equals(ASSIGN);
+  }
+
+  /** Returns the change for kernels. */
+  public Change change(RecordTable table, RowScratch scratch) {
+    if (!rules.isEmpty()) {
+      return table.change(rules, scratch);
+    }
+    return replaces() ? Change.Policy.KEEP : whole;
   }
 }
