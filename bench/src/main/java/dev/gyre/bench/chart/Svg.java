@@ -22,9 +22,9 @@ public final class Svg {
     return resource(Svg.class, "chart.css");
   }
 
-  /** Returns a text that lies beside a class. */
-  public static String resource(Class<?> beside, String name) {
-    try (InputStream in = beside.getResourceAsStream(name)) {
+  /** Returns a text from the package of a class. */
+  public static String resource(Class<?> of, String name) {
+    try (InputStream in = of.getResourceAsStream(name)) {
       return new String(
           Objects.requireNonNull(in, name + " is missing").readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
