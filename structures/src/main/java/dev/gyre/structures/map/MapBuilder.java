@@ -139,9 +139,9 @@ public final class MapBuilder<M> {
    * therefore has a constant size, however many keys pass through it.
    *
    * <p>A rebuild stops all threads. Therefore, if several threads insert keys one by one, a table
-   * with removed keys also grows until it has a capacity of 8,192 keys per thread, but for no more
-   * threads than processors. On the JVM, a map keeps the memory of the previous table, of at most
-   * 32 MiB, for the next rebuild.
+   * with removed keys also grows until it takes about 256 KiB per thread, but for no more threads
+   * than processors. On the JVM, a map keeps the memory of the previous table, of at most 32 MiB,
+   * for the next rebuild.
    *
    * <p>Without this option, methods that remove keys throw {@link UnsupportedOperationException}. A
    * set of numbers has one slot more with it. Files note the option: the map of a file from which

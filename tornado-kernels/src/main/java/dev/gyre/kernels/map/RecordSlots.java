@@ -69,6 +69,7 @@ public record RecordSlots(
   }
 
   /** Returns the index of the first word of a slot's value. */
+  @Override
   public long valueAt(long slot) {
     return wordOf(slot) + 1 + keyWords;
   }

@@ -43,10 +43,10 @@ abstract class TableInPlace<T extends FixedTable> {
   static final long SMALL = 1 << 15;
 
   /**
-   * Capacity per thread from which a table is rebuilt in the same size: a rebuild stops all
-   * threads, and is rare compared with their operations.
+   * Bytes per thread from which a table is rebuilt in the same size: a rebuild stops all threads,
+   * and is rare compared with their operations. They stay in the cache of a core.
    */
-  private static final long KEYS_PER_THREAD = 1 << 13;
+  private static final long BYTES_PER_THREAD = 1 << 18;
 
   /** Largest table that takes turns with another one when it is rebuilt, in bytes. */
   private static final long MAX_REUSED_BYTES = 1 << 25;
@@ -161,7 +161,7 @@ abstract class TableInPlace<T extends FixedTable> {
   final void makeRoom(T full, long more, long text) {
     boolean anyRemoved = full.removed() > 0;
     long keys = full.capacity - full.rest() - full.removed();
-    long least = anyRemoved ? leastRebuilt() : 0;
+    long least = anyRemoved ? leastRebuilt(full) : 0;
     boolean suffices =
         anyRemoved
             ? keys <= full.capacity / 2 && keys + more <= full.capacity && full.capacity >= least
@@ -171,12 +171,13 @@ abstract class TableInPlace<T extends FixedTable> {
   }
 
   /**
-   * Returns the capacity from which a table is rebuilt in the same size, which depends on the
-   * number of threads that insert keys one by one.
+   * Returns the capacity from which a table is rebuilt in the same size, which depends on the bytes
+   * of a key and on the number of threads that insert keys one by one.
    */
-  final long leastRebuilt() {
+  private long leastRebuilt(T full) {
     int threads = reservations.threads();
-    return threads > 1 ? threads * KEYS_PER_THREAD : 0;
+    long bytesOfKey = Math.max(1, full.byteSize() / Math.max(1, full.capacity));
+    return threads > 1 ? threads * BYTES_PER_THREAD / bytesOfKey : 0;
   }
 
   /** Rebuilds the table, with exclusive access, if keys were removed from it. */
