@@ -8,12 +8,15 @@ import dev.gyre.structures.group.Plan.Field;
 import dev.gyre.structures.group.StateRow.OfColumn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.ObjLongConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Copies groups to the columns of a result, with a task for each partition. */
+/** Copies groups to the columns of a result. */
 final class GroupResult {
 
+  private static final int TASK_ROWS = 1 << 12;
   private static final Field LONGS = new Field(GroupColumn.Type.LONG, 0);
 
   private final Plan plan;
@@ -45,7 +48,9 @@ final class GroupResult {
       // Where the rows of each partition begin, and the texts of each key in it.
       long[] firstRow = new long[parts.size() + 1];
       long[][] bytes = new long[parts.size() + 1][plan.keys().size()];
-      ParallelCopy.slices(parts.size(), i -> result.count(parts.get(i), bytes[i + 1]));
+      if (plan.keys().stream().anyMatch(key -> plan.field(key).isText())) {
+        result.forEach(parts, i -> result.count(parts.get(i), bytes[i + 1]));
+      }
       for (int i = 0; i < parts.size(); i++) {
         firstRow[i + 1] = firstRow[i] + parts.get(i).count();
         for (int key = 0; key < bytes[i].length; key++) {
@@ -53,12 +58,22 @@ final class GroupResult {
         }
       }
       result.makeColumns(bytes[parts.size()]);
-      ParallelCopy.slices(parts.size(), i -> result.copy(parts.get(i), firstRow[i], bytes[i]));
+      result.forEach(parts, i -> result.copy(parts.get(i), firstRow[i], bytes[i]));
       return new Groups(result.rows, result.columns);
     } catch (RuntimeException | Error e) {
       result.columns.forEach(GroupColumn::free);
       throw e;
     }
+  }
+
+  /** Does work with each partition, by a task for so many rows. */
+  private void forEach(List<KeyRows> parts, IntConsumer work) {
+    int tasks = (int) Math.min(parts.size(), rows / TASK_ROWS + 1);
+    ParallelCopy.slices(
+        tasks,
+        task ->
+            IntStream.range(parts.size() * task / tasks, parts.size() * (task + 1) / tasks)
+                .forEach(work));
   }
 
   /** Returns groups without rows, whose types are unknown. */
@@ -86,19 +101,17 @@ final class GroupResult {
 
   /** Counts the bytes of the texts of each key of a partition. */
   private void count(KeyRows from, long[] bytes) {
-    if (plan.keys().stream().anyMatch(key -> plan.field(key).isText())) {
-      forEachBlock(
-          plan,
-          from,
-          null,
-          (blocks, _) -> {
-            for (int key = 0; key < bytes.length; key++) {
-              for (int i = 0; i < blocks[key].count && blocks[key].areTexts; i++) {
-                bytes[key] += blocks[key].lengths[i];
-              }
+    forEachBlock(
+        plan,
+        from,
+        null,
+        (blocks, _) -> {
+          for (int key = 0; key < bytes.length; key++) {
+            for (int i = 0; i < blocks[key].count && blocks[key].areTexts; i++) {
+              bytes[key] += blocks[key].lengths[i];
             }
-          });
-    }
+          }
+        });
   }
 
   /**
@@ -136,7 +149,6 @@ final class GroupResult {
   private static void forEachBlock(
       Plan plan, KeyRows from, @Nullable String distinct, ObjLongConsumer<KeyBlock[]> action) {
     KeyBlock keys = new KeyBlock();
-    keys.areTexts = plan.areKeysTexts();
     KeyBlock[] columns =
         plan.keys().size() == 1
             ? new KeyBlock[] {keys}
@@ -145,6 +157,7 @@ final class GroupResult {
       if (distinct == null) {
         from.read(row, keys);
       } else {
+        keys.areTexts = plan.areKeysTexts();
         CompositeKeys.split(from.read(row, new KeyBlock()), keys, block(plan, distinct));
       }
       if (columns.length > 1) {

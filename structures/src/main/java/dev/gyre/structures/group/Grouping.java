@@ -56,7 +56,7 @@ final class Grouping implements AutoCloseable {
   private final Blocks blocks = new Blocks();
 
   /** Partitions with rows, by the highest bits of hashes. */
-  private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
+  private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>(PARTITIONS);
 
   /**
    * Creates groups.
@@ -83,14 +83,14 @@ final class Grouping implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
   }
 
-  /** Returns the partitions, in which no input waits after {@link Running#flush}. */
-  List<Partition> partitions() {
-    return List.copyOf(partitions.values());
+  /** Returns the partitions in which input waits: none after {@link Running#flush}. */
+  List<Partition> waiting() {
+    return partitions.values().stream().filter(part -> part.input.count() > 0).toList();
   }
 
   /** Returns the groups of all partitions. */
   List<KeyRows> groups() {
-    return partitions().stream().map(part -> part.groups.rows).toList();
+    return partitions.values().stream().map(part -> part.groups.rows).toList();
   }
 
   /** Returns the partition of a hash. */

@@ -67,7 +67,8 @@ final class JoinIndex implements AutoCloseable {
     this.tables = new RowFinder[1 << partBits];
     this.lists = new RowNumbers(0, 0);
     try (Blocks staging = new Blocks()) {
-      KeyRows[][] inputs = new KeyRows[tasks(all.size())][tables.length];
+      int tasks = Math.clamp(rows / TASK_ROWS, 1, Math.clamp(all.size(), 1, MAX_TASKS));
+      KeyRows[][] inputs = new KeyRows[tasks][tables.length];
       ParallelCopy.slices(inputs.length, task -> distribute(all, task, inputs, staging));
       long[] ends = new long[tables.length + 1];
       ends[0] = 1;
@@ -90,14 +91,6 @@ final class JoinIndex implements AutoCloseable {
       close();
       throw e;
     }
-  }
-
-  private boolean areTexts() {
-    return fields.size() > 1 || fields.getFirst().isText();
-  }
-
-  private int tasks(int blocks) {
-    return Math.clamp(rows / TASK_ROWS, 1, Math.clamp(blocks, 1, MAX_TASKS));
   }
 
   private int partition(long hash) {
@@ -143,7 +136,7 @@ final class JoinIndex implements AutoCloseable {
   }
 
   private KeyRows newRows(Blocks from) {
-    return KeyRows.of(from, areTexts(), seed, 1);
+    return KeyRows.of(from, fields.size() > 1 || fields.getFirst().isText(), seed, 1);
   }
 
   private void distribute(List<Rows> all, int task, KeyRows[][] inputs, Blocks staging) {
@@ -195,10 +188,6 @@ final class JoinIndex implements AutoCloseable {
     return words;
   }
 
-  private static long single(long row) {
-    return row << 1 | 1;
-  }
-
   /** Fills the lists of a partition, from an index on, and sets the matches of its keys. */
   private void fill(int part, KeyRows[][] inputs, long first) {
     KeyRows all = tables[part].rows;
@@ -215,7 +204,7 @@ final class JoinIndex implements AutoCloseable {
         long row = input.word(input.state(i));
         long list = all.word(state) >> 1;
         if (list == NO_MATCH) {
-          all.set(state, single(row));
+          all.set(state, row << 1 | 1);
         } else {
           long number = lists.get(list) + 1;
           lists.set(list, number);

@@ -23,8 +23,8 @@ class KeyBlock {
   final long[] numbers = new long[ROWS];
 
   // Offsets and lengths that are not those of a batch.
-  private final long[] ownOffsets = new long[ROWS];
-  private final int[] ownLengths = new int[ROWS];
+  private long[] ownOffsets = {};
+  private int[] ownLengths = {};
 
   MemorySegment bytes = MemorySegment.NULL;
   long[] offsets = ownOffsets;
@@ -73,6 +73,10 @@ class KeyBlock {
     areTexts = true;
     bytes = all;
     from = 0;
+    if (ownOffsets.length == 0) {
+      ownOffsets = new long[ROWS];
+      ownLengths = new int[ROWS];
+    }
     offsets = ownOffsets;
     lengths = ownLengths;
   }

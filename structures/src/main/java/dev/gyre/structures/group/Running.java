@@ -63,7 +63,7 @@ final class Running implements AutoCloseable {
 
   /** Aggregates the waiting input of the groups, or of a set of distinct values. */
   private void aggregate(int index) {
-    List<Grouping.Partition> parts = (index == 0 ? groups : distincts.get(index - 1)).partitions();
+    List<Grouping.Partition> parts = (index == 0 ? groups : distincts.get(index - 1)).waiting();
     ParallelCopy.slices(
         parts.size(), i -> with(worker -> worker.part(index).aggregate(parts.get(i))));
   }

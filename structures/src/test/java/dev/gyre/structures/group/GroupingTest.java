@@ -64,7 +64,7 @@ class GroupingTest {
               .toList();
       int _ = part.locate(keys(texts), true, new long[KeyBlock.ROWS]);
       part.flush();
-      assertThat(groups.partitions()).hasSizeGreaterThan(1);
+      assertThat(groups.groups()).hasSizeGreaterThan(1);
     }
   }
 }
