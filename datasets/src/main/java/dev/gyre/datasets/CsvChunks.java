@@ -121,10 +121,13 @@ abstract class CsvChunks {
         : new CsvTypeException(name, reason, problem.slot, problem.needed);
   }
 
-  final BadInputException unclosed(MemorySegment text, long at, long firstLine) {
-    return new BadInputException(
-        name,
-        "line %d: %s".formatted(firstLine + CsvQuotes.lines(text, 0, at), CsvScanner.UNCLOSED));
+  /** Refuses a quote that is not closed in the last records of a text. */
+  final void requireClosed(MemorySegment text, CsvQuotes quotes, long from, long to, long line) {
+    long at = quotes.unclosed(from, to);
+    if (at >= 0) {
+      throw new BadInputException(
+          name, "line %d: %s".formatted(line + CsvQuotes.lines(text, 0, at), CsvScanner.UNCLOSED));
+    }
   }
 
   /** Makes the last record end with a line, and returns the end. */

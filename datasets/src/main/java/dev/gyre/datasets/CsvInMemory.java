@@ -143,10 +143,7 @@ final class CsvInMemory extends CsvChunks {
     if (end >= 0) {
       return end;
     }
-    long unclosed = quotes.unclosed(from, size);
-    if (unclosed >= 0) {
-      throw unclosed(text, unclosed, 1);
-    }
+    requireClosed(text, quotes, from, size, 1);
     return size;
   }
 

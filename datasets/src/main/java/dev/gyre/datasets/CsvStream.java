@@ -80,7 +80,8 @@ final class CsvStream extends CsvChunks {
       filled = fill(own, filled, limit);
       to = ended ? filled : lastEnd(own.memory().segment(), filled);
       if (ended) {
-        requireClosed(own.memory().segment(), filled);
+        MemorySegment text = own.memory().segment();
+        requireClosed(text, new CsvQuotes(text, 0, format), 0, filled, line);
       }
       if (filled == 0) {
         return null;
@@ -109,13 +110,6 @@ final class CsvStream extends CsvChunks {
       last = end;
     }
     return last;
-  }
-
-  private void requireClosed(MemorySegment text, long to) {
-    long unclosed = new CsvQuotes(text, 0, format).unclosed(0, to);
-    if (unclosed >= 0) {
-      throw unclosed(text, unclosed, line);
-    }
   }
 
   @Override

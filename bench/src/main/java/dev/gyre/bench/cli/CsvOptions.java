@@ -20,8 +20,6 @@ import picocli.CommandLine.ParameterException;
 /** The options of commands that scan CSV files. */
 final class CsvOptions extends UserCommand {
 
-  private static final String STANDARD_INPUT = "-";
-
   @Option(
       names = "--separator",
       paramLabel = "CHARACTER",

@@ -240,7 +240,7 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
 
   /** Returns the text, after the types of its numbers were looked for in its first bytes. */
   private TextSource sampled(TextSource source) {
-    if (once && !arguments.equals(List.of("-"))) {
+    if (once && !arguments.equals(List.of(STANDARD_INPUT))) {
       // Only the scanner reads a named pipe.
       return source;
     }

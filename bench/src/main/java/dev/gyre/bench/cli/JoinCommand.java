@@ -137,7 +137,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
     CsvFormat format = csv.format(List.of());
     List<String> leftKeys = keys(key -> key.split("=", 2)[0]);
     List<String> rightKeys = keys(key -> key.substring(key.indexOf('=') + 1));
-    if (left.equals("-") && right.equals("-")) {
+    if (left.equals(STANDARD_INPUT) && right.equals(STANDARD_INPUT)) {
       throw usage("- can be read once: give LEFT or RIGHT as a file");
     }
     OutputFile output = Outputs.of(out);

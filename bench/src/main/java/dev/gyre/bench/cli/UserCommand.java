@@ -21,6 +21,9 @@ public abstract class UserCommand {
       "Exit codes: 0 success; 2 bad usage or bad input; 141 the reader of standard output ended;"
           + " 1 any other failure.";
 
+  /** Stands for standard input. */
+  static final String STANDARD_INPUT = "-";
+
   @Spec private @Nullable CommandSpec own;
 
   /** The command that has these options; null of a command. */

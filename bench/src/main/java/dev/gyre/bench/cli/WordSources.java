@@ -23,8 +23,6 @@ import picocli.CommandLine.Parameters;
 /** The options that say which text to count. */
 final class WordSources extends UserCommand {
 
-  private static final String STANDARD_INPUT = "-";
-
   @Parameters(
       paramLabel = "FILE|DIR",
       description = "Files to count, folders for the files in them, or - for standard input.")

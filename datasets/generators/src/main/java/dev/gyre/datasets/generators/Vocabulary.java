@@ -87,7 +87,8 @@ final class Vocabulary {
 
   /** Returns the rank of a stem: the smaller of two, because frequent words have more forms. */
   private static int stem(int rank, SplitMix random) {
-    return Math.min(random.nextInt(rank), random.nextInt(rank));
+    int one = random.nextInt(rank);
+    return Math.min(one, random.nextInt(rank));
   }
 
   private static String pick(String[] from, SplitMix random) {

@@ -50,7 +50,6 @@ record Attempt(
     }
   }
 
-  private static final int RANGE_NOT_SATISFIABLE = 416;
   private static final long POLL_MILLIS = 50;
 
   /**
@@ -144,7 +143,7 @@ record Attempt(
     Duration asked = retryPolicy.asked(response.headers().firstValue("Retry-After"));
     return switch (status) {
       case 404, 410 -> Failed.lasting(Kind.NOT_FOUND, said);
-      case RANGE_NOT_SATISFIABLE -> Failed.mendable(Kind.TRUNCATED, said);
+      case 416 -> Failed.mendable(Kind.TRUNCATED, said);
       case 408, 425, 429, 500, 502, 503, 504 ->
           asked.compareTo(settings.longestWait()) > 0
               ? Failed.lasting(

@@ -132,8 +132,7 @@ final class PartBody implements BodyHandler<PartBody.Received> {
   /** Returns a strong entity tag, or the date of the last change; If-Range accepts both. */
   private static String tag(ResponseInfo info) {
     String tag = info.headers().firstValue("ETag").orElse("");
-    boolean strong = tag.startsWith("\"");
-    return strong ? tag : info.headers().firstValue("Last-Modified").orElse("");
+    return tag.startsWith("\"") ? tag : info.headers().firstValue("Last-Modified").orElse("");
   }
 
   private Writer writing(Received result) throws IOException {
