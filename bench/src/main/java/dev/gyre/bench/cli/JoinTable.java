@@ -24,6 +24,7 @@ final class JoinTable implements AutoCloseable {
    * @param lengths lengths of texts; 0 for numbers
    * @param valid bit i is set if field i is not null
    */
+  @SuppressWarnings("ArrayRecordComponent") // Compared with nothing.
   record Fields(long[] values, int[] lengths, long[] valid) {
 
     Fields copy(int rows) {
