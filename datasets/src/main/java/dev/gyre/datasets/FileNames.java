@@ -106,8 +106,7 @@ public final class FileNames {
     }
     StringBuilder uri = new StringBuilder("file:///");
     for (byte each : encode(name)) {
-      boolean plain = each == '/' || Character.isLetterOrDigit(each);
-      if (plain) {
+      if (each == '/' || Character.isLetterOrDigit(each)) {
         uri.append((char) each);
       } else {
         uri.append('%').append(HexFormat.of().toHexDigits(each));

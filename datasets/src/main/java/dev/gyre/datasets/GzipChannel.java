@@ -69,9 +69,7 @@ final class GzipChannel implements ReadableByteChannel {
       checksum.update(to.slice(from, count));
       return count;
     } catch (DataFormatException e) {
-      UnreadableTextException corrupted = corrupted(String.valueOf(e.getMessage()));
-      corrupted.initCause(e);
-      throw corrupted;
+      throw (IOException) corrupted(String.valueOf(e.getMessage())).initCause(e);
     }
   }
 

@@ -23,6 +23,8 @@ import java.util.Optional;
  */
 record GutenbergCache(Path folder) {
 
+  private static final String LOCK = ".lock";
+
   /** Returns {@code gyre/gutenberg} in the cache folder of the XDG base directory specification. */
   static Path defaultFolder(Map<String, String> environment, String home) {
     String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
@@ -36,7 +38,7 @@ record GutenbergCache(Path folder) {
   FileChannel lock() throws IOException {
     Files.createDirectories(folder);
     FileChannel channel =
-        FileChannel.open(folder.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       var _ = channel.lock();
       return channel;
