@@ -397,6 +397,20 @@ public final class BulkOptions {
     requireOutcomesApart(found);
   }
 
+  static void requireAsMany(long keys, long values) {
+    if (values != keys) {
+      throw new IllegalArgumentException(
+          "%d keys need as many values, not %d".formatted(keys, values));
+    }
+  }
+
+  static void requireOutput(long keys, long found, boolean readOnly) {
+    if (found != keys || readOnly) {
+      throw new IllegalArgumentException(
+          "%d keys need as many elements to write values to, not %d".formatted(keys, found));
+    }
+  }
+
   private static void check(long length, long keys, String what) {
     if (length != keys) {
       throw new IllegalArgumentException("%d keys need %s, not %d".formatted(keys, what, length));

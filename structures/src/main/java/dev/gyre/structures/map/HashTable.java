@@ -120,20 +120,6 @@ public abstract class HashTable<S extends Store<?, ?>, H, R>
     }
   }
 
-  static void requireAsMany(long keys, long values) {
-    if (values != keys) {
-      throw new IllegalArgumentException(
-          "%d keys need as many values, not %d".formatted(keys, values));
-    }
-  }
-
-  static void requireOutput(long keys, long found, boolean readOnly) {
-    if (found != keys || readOnly) {
-      throw new IllegalArgumentException(
-          "%d keys need as many elements to write values to, not %d".formatted(keys, found));
-    }
-  }
-
   static Longs named(long[] array, String name) {
     return Longs.of(Objects.requireNonNull(array, name));
   }

@@ -689,11 +689,11 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
     Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").length());
     keys.requireApartFrom(options);
     if (values != null) {
-      requireAsMany(keys.length(), values.length());
+      BulkOptions.requireAsMany(keys.length(), values.length());
       values.requireApartFrom(options);
     }
     if (found != null) {
-      requireOutput(keys.length(), found.length(), false);
+      BulkOptions.requireOutput(keys.length(), found.length(), false);
       found.requireWritable();
       found.requireSameOrApart(keys, "keys");
       found.requireWrittenApartFrom(options);

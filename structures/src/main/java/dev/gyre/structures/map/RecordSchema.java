@@ -274,12 +274,12 @@ public final class RecordSchema<K extends Record, V extends Record> {
     keys.requireApartFrom(options);
     if (values != null) {
       checkValues(values);
-      HashTable.requireAsMany(keys.length(), values.length());
+      BulkOptions.requireAsMany(keys.length(), values.length());
       values.requireApartFrom(options);
     }
     if (found != null) {
       checkValues(found);
-      HashTable.requireOutput(keys.length(), found.length(), found.areReadOnly());
+      BulkOptions.requireOutput(keys.length(), found.length(), found.areReadOnly());
       found.requireSameOrApart(keys, "keys");
       found.requireWrittenApartFrom(options);
     }

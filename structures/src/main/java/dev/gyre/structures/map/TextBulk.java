@@ -334,12 +334,12 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     Objects.requireNonNull(options, "options").check(Objects.requireNonNull(keys, "keys").count());
     options.requireOn(false);
     if (values != null) {
-      requireAsMany(keys.count(), values.length());
+      BulkOptions.requireAsMany(keys.count(), values.length());
       requireOnHost(values);
       values.requireApartFrom(options);
     }
     if (found != null) {
-      requireOutput(keys.count(), found.length(), found.isReadOnly());
+      BulkOptions.requireOutput(keys.count(), found.length(), found.isReadOnly());
       requireOnHost(found);
       found.requireWrittenApartFrom(options);
     }
