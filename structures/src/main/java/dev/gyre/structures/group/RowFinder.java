@@ -16,6 +16,12 @@ final class RowFinder {
   private long base;
   private long mask = -1;
 
+  /** Places of the keys of a block. */
+  private long[] sought = {};
+
+  /** Indices of keys that are not in the first slot of their hash. */
+  private int[] pending = {};
+
   RowFinder(Blocks blocks, KeyRows rows) {
     this.blocks = blocks;
     this.rows = rows;
@@ -113,14 +119,16 @@ final class RowFinder {
       boolean adds,
       boolean @Nullable [] nulls,
       long[] at) {
-    long[] keys = new long[count];
+    if (sought.length == 0) {
+      sought = new long[KeyBlock.ROWS];
+      pending = new int[KeyBlock.ROWS];
+    }
+    long[] keys = sought;
     long place = others.at(first);
     for (int i = 0; i < count; i++) {
       keys[i] = order == null ? place : others.at(first + order[i]);
       place += others.rowBytes();
     }
-    // Indices of keys that are not in the first slot of their hash.
-    int[] pending = new int[count];
     // Without branches, so that loads overlap: most keys are in the first slot of their hash.
     int left = 0;
     for (int i = 0; i < count; i++) {
