@@ -181,9 +181,12 @@ final class CsvFields {
     int marks = 0;
     for (int field = 0; field < fields; field++) {
       marks |=
-          columns[field].length > 0 ? store(first, field, records) : check(first, field, records);
+          columns[field].length > 0
+              ? store(first, field, records)
+              : wrongEnds(first, field, records);
     }
-    int count = marks << 1 == 0 ? records : regular(first, records);
+    boolean areRegular = (marks & Integer.MAX_VALUE) == 0;
+    int count = areRegular ? records : regular(first, records);
     count = quotes ? beforeQuote(first, count) : count;
     for (int field = 0; field < fields && marks < 0; field++) {
       setNulls(field, count);
@@ -240,7 +243,7 @@ final class CsvFields {
   /**
    * Stores where a field of records begins, and its length.
    *
-   * @return bits: the sign if a field is empty, and others if one has another end than it should
+   * @return the sign bit if a field is empty, and other bits if a field has a wrong end
    */
   private int store(long first, int field, int records) {
     MemorySegment bytes = text;
@@ -267,8 +270,8 @@ final class CsvFields {
     return (none & Integer.MIN_VALUE) | others;
   }
 
-  /** Returns 0 if all fields have the end that they should have. */
-  private int check(long first, int field, int records) {
+  /** Returns 0 if the field of each record ends with a separator or, if it is the last, a line. */
+  private int wrongEnds(long first, int field, int records) {
     MemorySegment bytes = text;
     int[] places = placesOf;
     int all = fields;

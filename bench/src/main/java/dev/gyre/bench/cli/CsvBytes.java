@@ -53,8 +53,12 @@ final class CsvBytes {
     return Math.toIntExact(Math.clamp(wanted, size, MAX_ARRAY_BYTES));
   }
 
-  /** Adds a field that is empty without quotes; any other field begins as it does. */
+  /** Adds a null: an empty field without quotes. */
   void addNull() {
+    begin();
+  }
+
+  private void begin() {
     require(1);
     if (started) {
       bytes[size++] = separator;
@@ -74,7 +78,7 @@ final class CsvBytes {
 
   /** Adds a field that is a part of some bytes, in quotes if it needs them. */
   void add(MemorySegment all, long offset, int length) {
-    addNull();
+    begin();
     require(length);
     MemorySegment.copy(all, ValueLayout.JAVA_BYTE, offset, bytes, size, length);
     if (!needsQuotes(length)) {

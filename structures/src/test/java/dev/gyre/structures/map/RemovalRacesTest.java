@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.structures.map.RemovalConformanceTest.Kind;
@@ -42,6 +43,16 @@ class RemovalRacesTest {
         .map(
             kind ->
                 Arguments.of(kind, kind.type().equals(LongMapAdapter.TYPE) ? 5_000_000 : 500_000));
+  }
+
+  /** Without records of several values: a put of one has exclusive access anyway. */
+  static Stream<Arguments> queuesOfSeveralThreads() {
+    return queues()
+        .filter(
+            queue -> {
+              String type = ((Kind) queue.get()[0]).type().name();
+              return !type.endsWith("-rows") && !type.endsWith("-either");
+            });
   }
 
   static Stream<SetAdapter.Kind> sets() {
@@ -164,6 +175,15 @@ class RemovalRacesTest {
     }
   }
 
+  private static void queue(
+      MapAdapter map, Kind kind, int thread, long first, int steps, int keys) {
+    for (long n = first; n < first + steps; n++) {
+      map.put(kind.key(n * THREADS + thread), n);
+      boolean old = map.remove(kind.key((n - keys) * THREADS + thread)).isPresent();
+      assertThat(old).isEqualTo(n >= keys);
+    }
+  }
+
   /** Keys come and go one by one in several threads: the memory of the process stays flat. */
   @ParameterizedTest
   @MethodSource("queues")
@@ -174,14 +194,7 @@ class RemovalRacesTest {
       long early = 0;
       for (int part = 0; part < QUEUE_PARTS; part++) {
         long first = (long) part * steps;
-        inThreads(
-            thread -> {
-              for (long n = first; n < first + steps; n++) {
-                map.put(kind.key(n * THREADS + thread), n);
-                boolean old = map.remove(kind.key((n - QUEUE_KEYS) * THREADS + thread)).isPresent();
-                assertThat(old).isEqualTo(n >= QUEUE_KEYS);
-              }
-            });
+        inThreads(thread -> queue(map, kind, thread, first, steps, QUEUE_KEYS));
         long held = all - MemoryLeft.bytes();
         if (part < QUEUE_PARTS / 2) {
           early = Math.max(early, held);
@@ -191,6 +204,20 @@ class RemovalRacesTest {
       }
       assertThat(map.size())
           .isEqualTo(Math.min((long) QUEUE_KEYS, (long) QUEUE_PARTS * steps) * THREADS);
+    }
+  }
+
+  /** A rebuild stops all threads: a table with few keys grows until it is seldom rebuilt. */
+  @ParameterizedTest
+  @MethodSource("queuesOfSeveralThreads")
+  void aTableOfSeveralThreadsGrows(Kind kind, int puts) {
+    int cores = Math.min(THREADS, Runtime.getRuntime().availableProcessors());
+    assumeThat(cores).isGreaterThan(1);
+    long all = MemoryLeft.bytes();
+    try (MapAdapter map = kind.build(builder -> builder.capacity(16).removable())) {
+      inThreads(thread -> queue(map, kind, thread, 0, puts / QUEUE_PARTS, KEYS));
+      // Half of 256 KiB per thread, because the table is measured when it has few keys.
+      assertThat(all - MemoryLeft.bytes()).isBetween(cores * (128L << 10), cores * (4L << 20));
     }
   }
 }

@@ -96,7 +96,7 @@ record DevicePlan(Axes axes, Launching launching, SourceText text, Target target
         cases.size() * forks * (axes.quick() ? 10 : 25));
   }
 
-  /** Returns a name without what a run that goes on does not repeat: the file of the text. */
+  /** Returns the id of a job, which is the same wherever the file of the text is. */
   static String id(Target target, String mode, String... more) {
     return Stream.of(more)
         .filter(each -> !each.matches("(text|cold)=.*"))

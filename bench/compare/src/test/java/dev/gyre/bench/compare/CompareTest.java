@@ -150,7 +150,7 @@ class CompareTest {
   void jobsOnDevicesHaveTheSameNamesInEveryRun() {
     assertThat(
             DevicePlan.id(
-                Target.PTX, "words", "text=/tmp/a-b/c.txt", "name=books", "repeat=1", "cold=3"))
+                Target.PTX, "words", "text=a-b/c.txt", "name=books", "repeat=1", "cold=3"))
         .isEqualTo("ptx-words-books-1");
   }
 
