@@ -13,8 +13,10 @@ import java.lang.foreign.ValueLayout;
  */
 class KeyBlock {
 
+  static final int ROW_BITS = 8;
+
   /** Largest number of rows of a block. */
-  static final int ROWS = 1 << 8;
+  static final int ROWS = 1 << ROW_BITS;
 
   /** Whether keys are texts. */
   boolean areTexts;

@@ -16,8 +16,10 @@ import java.util.ConcurrentModificationException;
  */
 abstract class KeyRows implements AutoCloseable {
 
+  static final int SHORT_SHIFT = 4;
+
   /** Longest text that is in its header, in bytes. */
-  static final int SHORT_BYTES = 2 * Long.BYTES;
+  static final int SHORT_BYTES = 1 << SHORT_SHIFT;
 
   /** Bytes of texts from which on their places would not fit in a header. */
   static final long TEXT_LIMIT_BYTES = 1L << 35;
@@ -306,6 +308,9 @@ abstract class KeyRows implements AutoCloseable {
   /** Copies the text of other rows for a header that was copied. */
   abstract void copyText(KeyRows from, long at);
 
+  /** Returns the length of the text at a place in bytes; 0 if keys are not texts. */
+  abstract int length(long at);
+
   /** Returns the hash of the key at a place. */
   abstract long hash(long at);
 
@@ -388,6 +393,11 @@ abstract class KeyRows implements AutoCloseable {
 
     @Override
     void copyText(KeyRows from, long at) {}
+
+    @Override
+    int length(long at) {
+      return 0;
+    }
 
     @Override
     long hash(long at) {

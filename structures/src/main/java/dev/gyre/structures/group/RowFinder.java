@@ -19,8 +19,8 @@ final class RowFinder {
   /** Places of the keys of a block. */
   private long[] sought = {};
 
-  /** Indices of keys that are not in the first slot of their hash. */
-  private int[] pending = {};
+  /** Keys that are not in the first slot of their hash. */
+  private final LengthOrder pending = new LengthOrder();
 
   RowFinder(Blocks blocks, KeyRows rows) {
     this.blocks = blocks;
@@ -106,7 +106,7 @@ final class RowFinder {
   /**
    * Finds the keys of a block of other rows, or adds them.
    *
-   * @param order distances of the rows from the first one; null if they are neighbours
+   * @param numbers distances of the rows from the first one; null if they are neighbours
    * @param adds whether keys are added; otherwise the place of one that is missing is 0
    * @param nulls which keys are null; null if none is
    * @return number of keys that are missing or were added
@@ -114,36 +114,44 @@ final class RowFinder {
   int locate(
       KeyRows others,
       long first,
-      int @Nullable [] order,
+      int @Nullable [] numbers,
       int count,
       boolean adds,
       boolean @Nullable [] nulls,
       long[] at) {
     if (sought.length == 0) {
       sought = new long[KeyBlock.ROWS];
-      pending = new int[KeyBlock.ROWS];
+      pending.begin();
     }
     long[] keys = sought;
     long place = others.at(first);
     for (int i = 0; i < count; i++) {
-      keys[i] = order == null ? place : others.at(first + order[i]);
+      keys[i] = numbers == null ? place : others.at(first + numbers[i]);
       place += others.rowBytes();
     }
     // Without branches, so that loads overlap: most keys are in the first slot of their hash.
+    int[] unsorted = pending.rows;
     int left = 0;
     for (int i = 0; i < count; i++) {
       long key = keys[i];
       long row = row(others.hash(key) & mask);
       long difference = rows.difference(rows.at(row), others, key);
       at[i] = rows.state(row);
-      pending[left] = i;
+      unsorted[left] = i;
       // The sign is set if the keys may differ, or if there is no row.
       long sign = difference | -difference | (row - 1);
       left += nulls != null && nulls[i] ? 1 : (int) (sign >>> (Long.SIZE - 1));
     }
+    int[] order = unsorted;
+    if (LengthOrder.pays(left, count)) {
+      for (int i = 0; i < left; i++) {
+        pending.length(i, others.length(keys[unsorted[i]]));
+      }
+      order = pending.sort(left);
+    }
     int fresh = 0;
     for (int i = 0; i < left; i++) {
-      int index = pending[i];
+      int index = LengthOrder.row(order[i]);
       if (nulls != null && nulls[index]) {
         at[index] = rows.addNull();
         continue;

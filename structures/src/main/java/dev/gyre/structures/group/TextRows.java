@@ -40,20 +40,21 @@ final class TextRows extends KeyRows {
     }
   }
 
-  /** Indices of keys that are not short, or end with their bytes. */
-  private final int[] others = new int[KeyBlock.ROWS + 1];
+  /** Keys that are not short, or end with their bytes. */
+  private final LengthOrder others = new LengthOrder();
 
   TextRows(Blocks blocks, Seed seed, int stateWords) {
     super(blocks, seed, HEADER, stateWords);
   }
 
-  private int lengthAt(long at) {
+  @Override
+  int length(long at) {
     return TextLayout.length(word(at, PLACE));
   }
 
   @Override
   long rowText(long row) {
-    return textBytes(lengthAt(at(row)));
+    return textBytes(length(at(row)));
   }
 
   @Override
@@ -67,7 +68,8 @@ final class TextRows extends KeyRows {
     long limit = keys.bytes.byteSize() - SHORT_BYTES;
     MemorySegment bytes = limit < 0 ? TOO_SHORT : keys.bytes;
     Seed hashing = seed;
-    int[] slow = others;
+    others.begin();
+    int[] slow = others.rows;
     int left = 0;
     long start = newRows(count);
     int size = rowBytes();
@@ -79,18 +81,25 @@ final class TextRows extends KeyRows {
       long isSlow = ((limit - offset) | (SHORT_BYTES - (length & 0xffff_ffffL))) >> (Long.SIZE - 1);
       slow[left] = i;
       left -= (int) isSlow;
-      offset &= ~isSlow;
+      // Long texts are read too, so that they are in the cache afterwards.
+      offset &= ~((limit - offset) >> (Long.SIZE - 1));
       int of = length & ~(int) isSlow & (MASKS - 1);
       long first = bytes.get(CompositeKeys.LONG, offset) & FIRST_MASKS[of];
       long second = bytes.get(CompositeKeys.LONG, offset + Long.BYTES) & SECOND_MASKS[of];
       long at = start + (long) i * size;
       set(at, hashing.hash(length, first, second), length, first, second);
     }
+    if (LengthOrder.pays(left, count)) {
+      for (int i = 0; i < left; i++) {
+        others.length(i, lengths[from + slow[i]]);
+      }
+      slow = others.sort(left);
+    }
     for (int i = 0; i < left; i++) {
-      int row = slow[i];
+      int row = LengthOrder.row(slow[i]);
       boolean isNull = nulls != null && nulls[row];
       long offset = isNull ? 0 : offsets[from + row];
-      setSlowly(start + (long) row * size, keys.bytes, offset, isNull ? 0 : lengths[from + row]);
+      setText(start + (long) row * size, keys.bytes, offset, isNull ? 0 : lengths[from + row]);
     }
   }
 
@@ -101,42 +110,53 @@ final class TextRows extends KeyRows {
     set(at, SECOND, second);
   }
 
-  private void setSlowly(long at, MemorySegment bytes, long offset, int length) {
+  private void setText(long at, MemorySegment bytes, long offset, int length) {
     long size = textBytes(length);
     // A caller may have changed a length since memory was reserved for the texts.
     if (length < 0 || !fits(0, size)) {
       throw changed();
     }
-    long first = word(bytes, offset, length, 0);
-    long second = word(bytes, offset, length, 1);
-    if (length <= SHORT_BYTES) {
-      set(at, seed.hash(length, first, second), length, first, second);
-      return;
-    }
+    long hash = length;
     long start = newText(size);
     long to = textAt(start);
-    long hash = length;
-    int words = (int) (size >> 3);
-    for (int word = 0; word < words; word += 2) {
-      long even = word(bytes, offset, length, word);
-      long odd = word(bytes, offset, length, word + 1);
+    long last = lastPair(length);
+    // Not <, with which HotSpot would unroll the loop: it has few iterations.
+    for (long i = 0; i != last; i += SHORT_BYTES) {
+      long even = bytes.get(CompositeKeys.LONG, offset + i);
+      long odd = bytes.get(CompositeKeys.LONG, offset + i + Long.BYTES);
       hash = seed.hash(hash, even, odd);
-      set(to + (long) word * Long.BYTES, even);
-      if (word + 1 < words) {
-        set(to + (word + 1L) * Long.BYTES, odd);
-      }
+      set(to + i, even);
+      set(to + i + Long.BYTES, odd);
     }
-    set(at, hash, place(start, length), first, second);
+    int left = (int) (length - last);
+    long from = offset + last;
+    boolean isInside = from + SHORT_BYTES <= bytes.byteSize();
+    long even =
+        isInside
+            ? bytes.get(CompositeKeys.LONG, from) & FIRST_MASKS[left]
+            : word(bytes, from, left);
+    long odd =
+        isInside
+            ? bytes.get(CompositeKeys.LONG, from + Long.BYTES) & SECOND_MASKS[left]
+            : word(bytes, from + Long.BYTES, left - Long.BYTES);
+    hash = seed.hash(hash, even, odd);
+    if (length <= SHORT_BYTES) {
+      set(at, hash, length, even, odd);
+      return;
+    }
+    set(to + last, even);
+    // Without a branch: the last word is the second one of its pair, or the first one again.
+    set(to + size - Long.BYTES, left > Long.BYTES ? odd : even);
+    set(at, hash, place(start, length), word(to), word(to, Long.BYTES));
   }
 
-  /** Returns a word of a text; 0 behind its end. */
-  private static long word(MemorySegment bytes, long offset, int length, int index) {
-    int left = length - index * Long.BYTES;
-    long at = offset + (long) index * Long.BYTES;
-    if (left > 0 && at + Long.BYTES <= bytes.byteSize()) {
-      long word = bytes.get(CompositeKeys.LONG, at);
-      return left >= Long.BYTES ? word : word & ((1L << (Byte.SIZE * left)) - 1);
-    }
+  /** Returns the distance of the last pair of words from the beginning of a text. */
+  private static long lastPair(int length) {
+    return Math.max(0, length - 1) & -SHORT_BYTES;
+  }
+
+  /** Returns a word of which only some bytes are there; 0 behind them. */
+  private static long word(MemorySegment bytes, long at, int left) {
     long word = 0;
     for (int i = Math.min(left, Long.BYTES) - 1; i >= 0; i--) {
       word = word << Byte.SIZE | (bytes.get(ValueLayout.JAVA_BYTE, at + i) & 0xff);
@@ -159,7 +179,7 @@ final class TextRows extends KeyRows {
 
   @Override
   void copyText(KeyRows from, long at) {
-    int length = lengthAt(at);
+    int length = length(at);
     long bytes = textBytes(length);
     if (bytes > 0) {
       long source = from.textAt(start(word(at, PLACE)));
@@ -184,9 +204,9 @@ final class TextRows extends KeyRows {
         || word(at, SECOND) != others.word(other, SECOND)) {
       return false;
     }
-    int length = lengthAt(at);
+    int length = length(at);
     TextRows texts = (TextRows) others;
-    return length == texts.lengthAt(other)
+    return length == texts.length(other)
         && (length <= SHORT_BYTES || hasText(at, texts, other, length));
   }
 
@@ -203,12 +223,15 @@ final class TextRows extends KeyRows {
   private boolean hasText(long at, TextRows others, long other, int length) {
     long a = textOf(at);
     long b = others.textOf(other);
-    for (long i = SHORT_BYTES; i < textBytes(length); i += Long.BYTES) {
-      if (word(a + i) != others.word(b + i)) {
+    long last = lastPair(length);
+    for (long i = SHORT_BYTES; i != last; i += SHORT_BYTES) {
+      if (word(a + i) != others.word(b + i)
+          || word(a + i, Long.BYTES) != others.word(b + i, Long.BYTES)) {
         return false;
       }
     }
-    return true;
+    long end = textBytes(length) - Long.BYTES;
+    return word(a + last) == others.word(b + last) && word(a + end) == others.word(b + end);
   }
 
   @Override
@@ -216,7 +239,7 @@ final class TextRows extends KeyRows {
     block.beTexts(words());
     for (int i = 0; i < block.count; i++) {
       long at = at(from + i);
-      block.lengths[i] = lengthAt(at);
+      block.lengths[i] = length(at);
       block.offsets[i] = (block.lengths[i] > SHORT_BYTES ? textOf(at) : at + FIRST) - at(0);
     }
   }
@@ -225,7 +248,7 @@ final class TextRows extends KeyRows {
   void requireValid(long at) {
     long place = word(at, PLACE);
     long start = start(place);
-    int length = lengthAt(at);
+    int length = length(at);
     if (place < 0 || (length > SHORT_BYTES && (start > usedText() || start < textBytes(length)))) {
       throw new IllegalArgumentException("a text is outside its section");
     }

@@ -8,10 +8,15 @@ import dev.gyre.atomics.MemoryExhaustedException;
 import dev.gyre.atomics.MemoryLeft;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GroupingTest {
 
@@ -65,6 +70,60 @@ class GroupingTest {
       int _ = part.locate(keys(texts), true, new long[KeyBlock.ROWS]);
       part.flush();
       assertThat(groups.groups()).hasSizeGreaterThan(1);
+    }
+  }
+
+  /** Texts of all lengths, each of which differs from others of its length in one byte. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 10, KeyBlock.ROWS})
+  void textsThatDifferInOneByteAreDifferentGroups(int blockRows) {
+    Random random = new Random(blockRows);
+    List<@Nullable String> texts = new ArrayList<>();
+    for (int length = 0; length <= 120; length++) {
+      String text = "x".repeat(length);
+      texts.add(text);
+      for (int i = 0; i < length; i++) {
+        texts.add(text.substring(0, i) + 'y' + text.substring(i + 1));
+      }
+    }
+    try (Grouping groups = new Grouping(true, false, StateRow.ofNothing())) {
+      Grouping.Part part = groups.new Part();
+      for (int round = 0; round < 2; round++) {
+        Collections.shuffle(texts, random);
+        for (int i = 0; i < texts.size(); i += blockRows) {
+          List<@Nullable String> block = texts.subList(i, Math.min(texts.size(), i + blockRows));
+          int _ = part.locate(keys(block), false, new long[KeyBlock.ROWS]);
+        }
+      }
+      List<@Nullable String> found = new ArrayList<>();
+      KeyBlock read = new KeyBlock();
+      for (long from = 1; from < part.groups().used(); from += read.count) {
+        part.groups().read(from, read);
+        IntStream.range(0, read.count).forEach(row -> found.add(text(read, row)));
+      }
+      assertThat(found).containsExactlyInAnyOrderElementsOf(texts);
+    }
+  }
+
+  /** Texts with the same hash: what is in memory is changed, and the hash is not. */
+  @Test
+  void textsOfTheSameHashAreCompared() {
+    Seed seed = Seed.next();
+    for (int length = KeyRows.SHORT_BYTES + 1; length <= 120; length++) {
+      KeyBlock keys = keys(List.of("x".repeat(length)));
+      try (KeyRows rows = KeyRows.of(Blocks.SINGLE, true, seed, 0);
+          KeyRows others = KeyRows.of(Blocks.SINGLE, true, seed, 0)) {
+        rows.append(keys);
+        others.append(keys);
+        assertThat(rows.equal(rows.at(1), others, others.at(1))).isTrue();
+        // The first bytes are in the header too, where they are compared.
+        for (int at = KeyRows.SHORT_BYTES; at < length; at += Long.BYTES) {
+          long word = others.textAt(others.usedText()) + at;
+          others.set(word, others.word(word) + 1);
+          assertThat(rows.equal(rows.at(1), others, others.at(1))).isFalse();
+          others.set(word, others.word(word) - 1);
+        }
+      }
     }
   }
 }
