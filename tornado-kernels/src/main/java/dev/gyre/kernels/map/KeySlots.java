@@ -149,12 +149,6 @@ public interface KeySlots extends WordSlots {
     return key(slot, seen);
   }
 
-  /** There is no value to change: it is as expected. */
-  @Override
-  default long compareAndExchangeSeqCst(long slot, long expected, long value) {
-    return expected;
-  }
-
   /** Slots of ints, 4 bytes each. */
   record OfInts(DeviceInts words, long slots, long seed, Hash hash, Removal removal)
       implements KeySlots, IntWords, NumberTable.IntHomes {

@@ -77,9 +77,6 @@ public interface NumberCode extends NumberInserts {
   /** Combines the value of a key that was found with another by a policy; returns the old value. */
   long update(SingleKeys.Place place, long operand, int policy);
 
-  /** Writes a value if the present one is expected; returns the old value. */
-  long compareAndExchange(long slot, long expected, long value);
-
   /**
    * Replaces the value of a key that was found, or removes it; see {@link Slots#exchangeSeqCst}.
    */

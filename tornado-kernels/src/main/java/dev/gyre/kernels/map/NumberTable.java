@@ -151,11 +151,6 @@ public interface NumberTable extends Slots, NumberCode {
   }
 
   @Override
-  default long compareAndExchange(long slot, long expected, long value) {
-    return compareAndExchangeSeqCst(slot, expected, value);
-  }
-
-  @Override
   default boolean exchange(SingleKeys.Place place, long expected, long value, boolean removes) {
     return exchangeSeqCst(place.slot(), place.seen(), expected, value, removes);
   }

@@ -212,12 +212,4 @@ public record PackedSlots(DeviceLongs words, long slots, long seed, Hash hash, R
     }
     return valueOf(before);
   }
-
-  @Override
-  public long compareAndExchangeSeqCst(long slot, long expected, long value) {
-    int stored = storedOf(words.loadSeqCst(slot));
-    return valueOf(
-        words.compareAndExchangeSeqCst(
-            slot, word(stored, (int) expected), word(stored, (int) value)));
-  }
 }

@@ -222,12 +222,9 @@ public interface Slots {
    */
   long updateSeqCst(long slot, long seen, long operand, int policy);
 
-  /** Writes a value if the present one is expected; returns the old value. */
-  long compareAndExchangeSeqCst(long slot, long expected, long value);
-
   /**
    * Replaces the value of a key that was found, or removes the key, if its value is the expected
-   * one, in a table from which keys can be removed.
+   * one.
    *
    * @return false, without an effect, if the value is another one, the key was removed, or another
    *     thread is changing it

@@ -229,24 +229,19 @@ public final class LongAccess {
 
   /**
    * Changes the value of a key that was found; returns the old value. Returns null, without an
-   * effect, if keys can be removed, and another thread has removed the key or is changing it.
+   * effect, if another thread has changed it meanwhile, is changing it, or has removed the key.
    */
   private @Nullable OptionalLong changed(
       NumberCode entries, Place place, /* int */ long value, Change change) {
-    long before;
-    if (change.policy() == MapCodes.KEEP) {
-      before = entries.value(place);
-    } else if (store.isRemovable()) {
-      before = entries.value(place);
-      if (!entries.exchange(place, before, change.applied(/* (int) */ before, value), false)) {
-        return null;
-      }
-    } else if (change instanceof Change.Policy(int policy)) {
-      before = entries.update(place, value, policy);
-    } else {
-      before = folded(entries, place.slot(), value, change);
+    boolean keeps = change.policy() == MapCodes.KEEP;
+    if (!keeps && !store.isRemovable() && change instanceof Change.Policy(int policy)) {
+      return OptionalLong.of(/* (int) */ entries.update(place, value, policy));
     }
-    return OptionalLong.of(/* (int) */ before);
+    long before = entries.value(place);
+    return keeps
+            || entries.exchange(place, before, change.applied(/* (int) */ before, value), false)
+        ? OptionalLong.of(/* (int) */ before)
+        : null;
   }
 
   /** Removes a key; returns its value, or empty if the key is absent. */
@@ -269,8 +264,8 @@ public final class LongAccess {
   }
 
   /**
-   * Replaces the value of a key or removes the key, on the JVM, in a table from which keys can be
-   * removed.
+   * Replaces the value of a key or removes the key, on the JVM. An attempt fails only if another
+   * update of the same key succeeded or, in a table from which keys can be removed, is running.
    *
    * @param expected value that the key must have; null for any value
    * @return the old value; empty, without an effect, if the key is absent or has another value
@@ -283,7 +278,9 @@ public final class LongAccess {
         store.requireOpen();
         LongTable used = store.table();
         KeyReader.Writer writer =
-            store.reader() instanceof KeyReader.Writer byAddress ? byAddress : null;
+            store.isRemovable() && store.reader() instanceof KeyReader.Writer byAddress
+                ? byAddress
+                : null;
         NumberCode entries = used.entries();
         Place place = writer == null ? entries.find(key) : new Place(writer.find(key), 0);
         if (!place.isFound()) {
@@ -309,17 +306,6 @@ public final class LongAccess {
       }
       SingleUpdates.pause(tries);
     }
-  }
-
-  /** Lock-free: a compare-and-exchange fails only if another one succeeded. */
-  private static long folded(NumberCode entries, long slot, /* int */ long value, Change change) {
-    long before = entries.value(slot);
-    long seen = entries.compareAndExchange(slot, before, change.applied(before, value));
-    while (seen != before) {
-      before = seen;
-      seen = entries.compareAndExchange(slot, before, change.applied(before, value));
-    }
-    return before;
   }
 
   /**
@@ -387,35 +373,14 @@ public final class LongAccess {
 
   /** Replaces the value of a present key if it is the expected one. */
   public boolean replace(/* int */ long key, /* int */ long oldValue, /* int */ long newValue) {
-    if (store.isRemovable()) {
-      store.requireOnJvm();
-      return exchange(key, oldValue, newValue, false).isPresent();
-    }
-    return SingleUpdates.within(
-        store,
-        table -> {
-          NumberCode entries = table.entries();
-          Place place = entries.find(key);
-          return place.isFound()
-              && entries.compareAndExchange(place.slot(), oldValue, newValue) == oldValue;
-        });
+    store.requireOnJvm();
+    return exchange(key, oldValue, newValue, false).isPresent();
   }
 
   /** Replaces the value of a present key; returns the old value. */
   public OptionalLong replace(/* int */ long key, /* int */ long value) {
-    if (store.isRemovable()) {
-      store.requireOnJvm();
-      return exchange(key, null, value, false);
-    }
-    return SingleUpdates.within(
-        store,
-        table -> {
-          NumberCode entries = table.entries();
-          Place place = entries.find(key);
-          return place.isFound()
-              ? OptionalLong.of(/* (int) */ entries.update(place, value, MapCodes.ASSIGN))
-              : OptionalLong.empty();
-        });
+    store.requireOnJvm();
+    return exchange(key, null, value, false);
   }
 
   /** Returns a walk over the entries. */

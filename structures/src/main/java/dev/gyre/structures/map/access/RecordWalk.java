@@ -1,8 +1,6 @@
 package dev.gyre.structures.map.access;
 
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.structures.OperationLock;
-import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.map.RecordSchema;
 import dev.gyre.structures.map.store.RecordStore;
 import dev.gyre.structures.map.table.RecordTable;
@@ -47,14 +45,7 @@ final class RecordWalk extends Walk<RecordTable, List<long[]>, RecordWalk> {
 
   @Override
   List<long[]> read() {
-    Entry entry = store.lock().enterSingle();
-    try {
-      store.requireOpen();
-      return collectOwn(store.table());
-    } finally {
-      entry.holder = OperationLock.LEFT;
-      entry.left();
-    }
+    return SingleUpdates.within(store, this::collectOwn);
   }
 
   @Override

@@ -1,10 +1,8 @@
 package dev.gyre.structures.map.access;
 
-import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.StackReserve;
@@ -373,7 +371,7 @@ public final class TextAccess {
 
   /**
    * Changes the value of a present key; returns the old value. Returns null, without an effect, if
-   * keys can be removed, and another thread has removed the key or is changing it.
+   * another thread has changed it meanwhile, is changing it, or has removed the key.
    */
   private static @Nullable OptionalLong changed(
       TextTable used, long slot, long value, Change change) {
@@ -381,31 +379,13 @@ public final class TextAccess {
     if (policy == MapCodes.KEEP || policy == MapCodes.FETCH) {
       return OptionalLong.of(TextKey.value(used, slot));
     }
-    if (used.isRemovable()) {
-      long before = TextKey.value(used, slot);
-      return used.exchange(slot, before, change.applied(before, value), false)
-          ? OptionalLong.of(before)
-          : null;
+    if (!used.isRemovable() && policy != MapCodes.FOLD) {
+      return OptionalLong.of(used.update(slot, value, policy));
     }
-    return OptionalLong.of(update(used, slot, value, change));
-  }
-
-  private static long update(TextTable table, long slot, long operand, Change change) {
-    int policy = change.policy();
-    return policy == MapCodes.FOLD
-        ? fold(table.table, TextLayout.valueAt(slot), operand, change)
-        : table.update(slot, operand, policy);
-  }
-
-  /** Lock-free: a compare-and-exchange fails only if another one succeeded. */
-  private static long fold(DeviceLongs values, long at, long operand, Change change) {
-    long before = values.loadSeqCst(at);
-    long seen = values.compareAndExchangeSeqCst(at, before, change.applied(before, operand));
-    while (seen != before) {
-      before = seen;
-      seen = values.compareAndExchangeSeqCst(at, before, change.applied(before, operand));
-    }
-    return before;
+    long before = TextKey.value(used, slot);
+    return used.exchange(slot, before, change.applied(before, value), false)
+        ? OptionalLong.of(before)
+        : null;
   }
 
   /**
@@ -463,32 +443,13 @@ public final class TextAccess {
 
   /** Replaces the value of a present key if it is the expected one; null is never present. */
   public boolean replace(@Nullable TextKey key, long oldValue, long newValue) {
-    if (store.isRemovable()) {
-      store.requireOnJvm();
-      return exchange(key, oldValue, newValue, false).isPresent();
-    }
-    return SingleUpdates.within(
-        store,
-        table -> {
-          long slot = key == null ? TextKey.NONE : find(table, key);
-          return slot >= 0
-              && table.table.compareAndSetSeqCst(TextLayout.valueAt(slot), oldValue, newValue);
-        });
+    store.requireOnJvm();
+    return exchange(key, oldValue, newValue, false).isPresent();
   }
 
   /** Replaces the value of a present key; returns the old value. */
   public OptionalLong replace(@Nullable TextKey key, long value) {
-    if (store.isRemovable()) {
-      store.requireOnJvm();
-      return exchange(key, null, value, false);
-    }
-    return SingleUpdates.within(
-        store,
-        table -> {
-          long slot = key == null ? TextKey.NONE : find(table, key);
-          return slot < 0
-              ? OptionalLong.empty()
-              : OptionalLong.of(table.update(slot, value, MapCodes.ASSIGN));
-        });
+    store.requireOnJvm();
+    return exchange(key, null, value, false);
   }
 }
