@@ -72,7 +72,8 @@ class OptimisticMergeTest {
         store.rehash(8);
       }
       adder.join();
-      return failed[0] || store.table().value(store.table().slotOf(1)) != added[0];
+      NumberCode entries = store.table().entries();
+      return failed[0] || entries.value(entries.find(1)) != added[0];
     }
   }
 }

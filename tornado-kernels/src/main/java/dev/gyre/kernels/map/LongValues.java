@@ -7,7 +7,7 @@ import dev.gyre.atomics.IntSpecialized;
 
 /** {@link StateSlots} whose values are numbers of one type. */
 @IntSpecialized
-interface LongValues extends StateSlots {
+interface LongValues extends StateSlots, ValueSlots {
 
   /** Returns the values. */
   /* DeviceInts */ DeviceLongs values();
@@ -92,8 +92,20 @@ interface LongValues extends StateSlots {
   }
 
   @Override
-  default long compareAndExchangeSeqCst(long slot, long expected, long value) {
-    return values()
-        .compareAndExchangeSeqCst(valueAt(slot), /* (int) */ expected, /* (int) */ value);
+  default boolean exchangeSeqCst(long slot, long seen, long expected, long value, boolean removes) {
+    long at = valueAt(slot);
+    if (!isRemovable()) {
+      return values().compareAndSetSeqCst(at, /* (int) */ expected, /* (int) */ value);
+    }
+    boolean held = states().compareAndSetSeqCst(stateAt(slot), MapCodes.FILLED, MapCodes.HELD);
+    boolean same = false;
+    if (held) {
+      same = values().loadSeqCst(at) == expected;
+      if (same && !removes) {
+        values().storeSeqCst(at, /* (int) */ value);
+      }
+      states().storeSeqCst(stateAt(slot), same && removes ? MapCodes.REMOVED : MapCodes.FILLED);
+    }
+    return same;
   }
 }

@@ -94,9 +94,4 @@ record MovedTexts(
   public boolean matches(long slot, long seen, long old, long hash, long claimWord) {
     return false;
   }
-
-  @Override
-  public boolean isWhole(long slot) {
-    return true;
-  }
 }

@@ -78,7 +78,8 @@ public interface NumberCode extends NumberInserts {
   long update(SingleKeys.Place place, long operand, int policy);
 
   /**
-   * Replaces the value of a key that was found, or removes it; see {@link Slots#exchangeSeqCst}.
+   * Replaces the value of a key that was found, or removes it; see {@link
+   * ValueSlots#exchangeSeqCst}.
    */
   boolean exchange(SingleKeys.Place place, long expected, long value, boolean removes);
 

@@ -10,11 +10,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Slots} whose keys are numbers, with the operations of the host.
+ * {@link Slots} whose keys and values are numbers, with the operations of the host.
  *
  * @since 0.1.0
  */
-public interface NumberTable extends Slots, NumberCode {
+public interface NumberTable extends ValueSlots, NumberCode {
 
   @Override
   NumberTable copy();
@@ -36,6 +36,11 @@ public interface NumberTable extends Slots, NumberCode {
   @Override
   default long hash(long key) {
     return hash().hash(key, seed());
+  }
+
+  /** Returns whether a slot is as inserts leave it. No thread changes it. */
+  default boolean isWhole(long slot) {
+    return true;
   }
 
   /** Returns the home slot of a hash. */

@@ -135,11 +135,6 @@ public record RecordSlots(
     return slot + 1;
   }
 
-  @Override
-  public boolean isWhole(long slot) {
-    return true;
-  }
-
   // A row does not fit in a long.
 
   @Override
@@ -149,21 +144,6 @@ public record RecordSlots(
 
   @Override
   public long exchange(long slot, long row, long expected, long value) {
-    throw new UnsupportedOperationException("a row is not a number");
-  }
-
-  @Override
-  public long valueSeqCst(long slot) {
-    throw new UnsupportedOperationException("a row is not a number");
-  }
-
-  @Override
-  public long updateSeqCst(long slot, long seen, long operand, int policy) {
-    throw new UnsupportedOperationException("a row is not a number");
-  }
-
-  @Override
-  public long compareAndExchangeSeqCst(long slot, long expected, long value) {
     throw new UnsupportedOperationException("a row is not a number");
   }
 }

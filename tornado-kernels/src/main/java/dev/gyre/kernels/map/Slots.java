@@ -194,9 +194,6 @@ public interface Slots {
   /** Returns the key of a FILLED slot. */
   long key(long slot, long seen);
 
-  /** Returns whether a slot is as inserts leave it. No thread changes it. */
-  boolean isWhole(long slot);
-
   // Single keys: linearizable, therefore all seq_cst. For the JVM.
 
   /** Loads a slot. */
@@ -207,29 +204,4 @@ public interface Slots {
 
   /** Fills as {@link #fill}. */
   void fillSeqCst(long slot, long key, long hash, long value, long text);
-
-  /** Returns the value of a FILLED slot. */
-  long valueSeqCst(long slot);
-
-  /** Returns the value of a slot that was seen FILLED, as it was then or is now. */
-  default long valueSeqCst(long slot, long seen) {
-    return valueSeqCst(slot);
-  }
-
-  /**
-   * Combines the value of a slot that was seen FILLED with another by a policy; returns the old
-   * value.
-   */
-  long updateSeqCst(long slot, long seen, long operand, int policy);
-
-  /**
-   * Replaces the value of a key that was found, or removes the key, if its value is the expected
-   * one.
-   *
-   * @return false, without an effect, if the value is another one, the key was removed, or another
-   *     thread is changing it
-   */
-  default boolean exchangeSeqCst(long slot, long seen, long expected, long value, boolean removes) {
-    throw new UnsupportedOperationException(NOT_REMOVABLE);
-  }
 }

@@ -68,9 +68,6 @@ public interface StateSlots extends Slots {
   /** Writes the key of a claimed slot. */
   void write(long slot, long key, long hash, long text);
 
-  /** Writes a value if the present one is expected; returns the old value. */
-  long compareAndExchangeSeqCst(long slot, long expected, long value);
-
   /** Writes the value of a slot that no other thread writes. */
   void setValue(long slot, long value);
 
@@ -158,23 +155,6 @@ public interface StateSlots extends Slots {
   default int remove(long slot, long seen, long pollLimit) {
     int outcome = take(slot, REMOVED, pollLimit);
     return outcome == PRESENT ? FOUND : outcome;
-  }
-
-  @Override
-  default boolean exchangeSeqCst(long slot, long seen, long expected, long value, boolean removes) {
-    if (!isRemovable()) {
-      return compareAndExchangeSeqCst(slot, expected, value) == expected;
-    }
-    boolean held = states().compareAndSetSeqCst(stateAt(slot), FILLED, HELD);
-    boolean same = false;
-    if (held) {
-      same = valueSeqCst(slot) == expected;
-      if (same && !removes) {
-        long _ = compareAndExchangeSeqCst(slot, expected, value);
-      }
-      states().storeSeqCst(stateAt(slot), same && removes ? REMOVED : FILLED);
-    }
-    return same;
   }
 
   @Override

@@ -28,7 +28,7 @@ public interface TextCode extends TextInserts {
       long from,
       long to);
 
-  /** Replaces the value of a key, or removes the key; see {@link Slots#exchangeSeqCst}. */
+  /** Replaces the value of a key, or removes the key; see {@link ValueSlots#exchangeSeqCst}. */
   boolean exchange(long slot, long expected, long value, boolean removes);
 
   /** Combines a value with another by a policy; returns the old value. */

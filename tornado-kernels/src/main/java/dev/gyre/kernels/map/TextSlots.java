@@ -224,11 +224,4 @@ public record TextSlots(
       visitor.visit(TextLayout.key(states, table, arena, slot), value);
     }
   }
-
-  @Override
-  public boolean isWhole(long slot) {
-    int length = states.get(TextLayout.lengthAt(slot));
-    long start = TextLayout.arenaWord(table.get(TextLayout.markAt(slot)));
-    return length >= 0 && start + TextLayout.arenaWords(length) <= arenaWords;
-  }
 }

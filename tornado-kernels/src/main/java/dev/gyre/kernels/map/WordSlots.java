@@ -84,12 +84,6 @@ public interface WordSlots extends NumberTable {
     return filled + more;
   }
 
-  /** An EMPTY slot is a word of 0, with no other content. */
-  @Override
-  default boolean isWhole(long slot) {
-    return true;
-  }
-
   @Override
   default void fillSeqCst(long slot, long key, long hash, long value, long text) {}
 }

@@ -62,8 +62,12 @@ final class LongRehash {
           }
         });
     move(new TaskRange(old.slots, old.places()), ALL);
+    long[] key = new long[1];
+    long[] value = new long[1];
     for (Entry entry : left) {
-      fresh.insertOne(/* (int) */ entry.key, /* (int) */ entry.value);
+      key[0] = /* (int) */ entry.key;
+      value[0] = /* (int) */ entry.value;
+      int _ = fresh.insertExclusive(key, value, 1);
     }
   }
 

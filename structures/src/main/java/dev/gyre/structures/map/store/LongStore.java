@@ -183,6 +183,8 @@ public final class LongStore extends Store<LongTable, LongScratch> {
    */
   public void growForOne(LongTable full, /* int */ long key) {
     lock()
-        .exclusivelyIf(() -> table == full, () -> growForOne(full, () -> full.slotOf(key) < 0, 0));
+        .exclusivelyIf(
+            () -> table == full,
+            () -> growForOne(full, () -> !full.entries().find(key).isFound(), 0));
   }
 }

@@ -186,16 +186,6 @@ public final class LongTable extends FixedTable {
     return KeyReader.of(code);
   }
 
-  /** Returns the slot of a key; negative if it is absent. */
-  public long slotOf(/* int */ long key) {
-    return specialized.find(key).slot();
-  }
-
-  /** Inserts an absent key, in a thread that owns the table. */
-  public void insertOne(/* int */ long key, /* int */ long value) {
-    int _ = insertExclusive(new long[] {key}, new long[] {value}, 1);
-  }
-
   /**
    * Inserts the first keys of an array, for which there is capacity, by a thread that owns all
    * slots; returns how many were absent.
@@ -209,16 +199,6 @@ public final class LongTable extends FixedTable {
             count,
             MapCodes.KEEP,
             (_, _) -> {});
-  }
-
-  /** Returns the key of a FILLED slot. */
-  public /* int */ long key(long slot) {
-    return /* (int) */ specialized.key(slot);
-  }
-
-  /** Returns the value of a FILLED slot. */
-  public /* int */ long value(long slot) {
-    return /* (int) */ specialized.value(slot);
   }
 
   @Override

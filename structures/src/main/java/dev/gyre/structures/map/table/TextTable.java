@@ -235,7 +235,7 @@ public final class TextTable extends FixedTable {
    * if the key was removed, or another thread is changing its value.
    */
   public boolean remove(long slot) {
-    // seq_cst: as in StateSlots.exchangeSeqCst
+    // seq_cst: as in LongValues.exchangeSeqCst
     return states.compareAndSetSeqCst(TextLayout.stateAt(slot), MapCodes.FILLED, MapCodes.REMOVED);
   }
 

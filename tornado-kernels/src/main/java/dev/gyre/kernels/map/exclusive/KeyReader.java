@@ -278,7 +278,7 @@ public abstract sealed class KeyReader
 
     /**
      * Replaces the value of a slot with a found key, or removes the key; see {@link
-     * dev.gyre.kernels.map.Slots#exchangeSeqCst}.
+     * dev.gyre.kernels.map.ValueSlots#exchangeSeqCst}.
      */
     boolean exchange(long slot, long expected, long value, boolean removes);
   }
