@@ -121,15 +121,7 @@ final class CsvNumber {
   }
 
   private boolean isWord() {
-    at = from;
-    boolean _ = skipSign();
-    String word =
-        to - at > 8
-            ? ""
-            : new String(
-                text.asSlice(at, to - at).toArray(ValueLayout.JAVA_BYTE),
-                StandardCharsets.ISO_8859_1);
     fits = false;
-    return word.matches("(?i)nan|inf|infinity");
+    return to - from <= "-infinity".length() && string().matches("(?i)[+-]?(nan|inf|infinity)");
   }
 }

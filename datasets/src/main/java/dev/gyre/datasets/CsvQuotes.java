@@ -101,21 +101,9 @@ final class CsvQuotes {
       return effect;
     }
     long last = from - 1;
-    long pattern = ONES * quote;
-    long at = from;
-    for (; at + Long.BYTES <= to; at += Long.BYTES) {
-      long found = zeros(text.get(WORD, at) ^ pattern);
-      for (; found != 0; found &= found - 1) {
-        long next = at + (Long.numberOfTrailingZeros(found) >>> 3);
-        effect = afterQuote(effect, last, next);
-        last = next;
-      }
-    }
-    for (; at < to; at++) {
-      if (text.get(ValueLayout.JAVA_BYTE, at) == quote) {
-        effect = afterQuote(effect, last, at);
-        last = at;
-      }
+    for (long at = find(text, from, to, quote); at >= 0; at = find(text, at + 1, to, quote)) {
+      effect = afterQuote(effect, last, at);
+      last = at;
     }
     return last == to - 1 ? effect : AFTER_OTHER[effect];
   }
