@@ -6,7 +6,8 @@ import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +38,10 @@ final class CsvInMemory extends CsvChunks {
   private final CsvQuotes quotes;
   private final AtomicLong taken = new AtomicLong();
 
-  // Guarded by this: the threads that may read the file, the chunk whose turn it is, the state
-  // where it begins, and its first record.
-  private int readers;
+  /** Shared by the threads that may read the file. */
+  private final ReadWriteLock reading = new ReentrantReadWriteLock();
+
+  // Guarded by this: the chunk whose turn it is, the state where it begins, and its first record.
   private long turn;
   private int state = CsvQuotes.OUTSIDE;
   private long record;
@@ -68,17 +70,12 @@ final class CsvInMemory extends CsvChunks {
 
   @Override
   @Nullable Chunk next(ChunkBuffer own) throws IOException {
-    countReaders(1);
+    reading.readLock().lock();
     try {
       return taken(own);
     } finally {
-      countReaders(-1);
+      reading.readLock().unlock();
     }
-  }
-
-  private synchronized void countReaders(int change) {
-    readers += change;
-    notifyAll();
   }
 
   private @Nullable Chunk taken(ChunkBuffer own) throws IOException {
@@ -149,26 +146,18 @@ final class CsvInMemory extends CsvChunks {
 
   /** Waits for a turn; returns whether it came. */
   private synchronized boolean await(long index) {
-    await(() -> turn == index || aborted);
+    while (turn != index && !aborted) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        aborted = true;
+        Thread.currentThread().interrupt();
+      }
+    }
     if (Thread.currentThread().isInterrupted()) {
       throw new CancellationException("interrupted while a text was scanned");
     }
     return !aborted;
-  }
-
-  private synchronized void await(BooleanSupplier isDue) {
-    boolean interrupted = false;
-    while (!isDue.getAsBoolean()) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-        aborted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   @Override
@@ -184,9 +173,9 @@ final class CsvInMemory extends CsvChunks {
 
   @Override
   void close() throws IOException {
-    await(() -> readers == 0);
-    if (file != null) {
-      file.close();
+    reading.writeLock().lock();
+    try (file) {
+      reading.writeLock().unlock();
     }
   }
 }

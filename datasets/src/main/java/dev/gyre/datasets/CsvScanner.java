@@ -11,7 +11,11 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -198,38 +202,26 @@ public final class CsvScanner {
     long run(Supplier<? extends Sink> makesSinks) {
       long size = source.byteSize();
       long most = size < 0 ? threads : Math.min(threads, size / chunkBytes + 1);
-      List<Thread> workers = new ArrayList<>();
+      List<Callable<Object>> work = new ArrayList<>();
       for (int i = 0; i < most; i++) {
         Sink sink = makesSinks.get();
         sinks.add(sink);
         CsvParser parser = new CsvParser(format, new CsvRows(columns), sink);
-        workers.add(
-            Thread.ofPlatform().daemon().name("gyre-csv-", i).unstarted(() -> work(parser, sink)));
+        work.add(Executors.callable(() -> work(parser, sink)));
       }
-      try {
-        workers.forEach(Thread::start);
+      ThreadFactory threads = Thread.ofPlatform().daemon().name("gyre-csv-", 0).factory();
+      try (ExecutorService workers = Executors.newFixedThreadPool((int) most, threads)) {
+        var _ = workers.invokeAll(work);
+      } catch (InterruptedException e) {
+        // The workers were interrupted, and have ended.
+        fail(-1, new CancellationException("interrupted while a text was scanned"));
+        Thread.currentThread().interrupt();
       } catch (OutOfMemoryError e) {
-        // A thread cannot be started; those that run must not use their sinks any longer.
+        // A thread cannot be started; those that ran do not use their sinks any longer.
         fail(-1, e);
       }
-      workers.forEach(this::join);
       rethrow();
       return done;
-    }
-
-    private void join(Thread worker) {
-      boolean interrupted = false;
-      while (worker.isAlive()) {
-        try {
-          worker.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-          fail(-1, new CancellationException("interrupted while a text was scanned"));
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
 
     private synchronized void rethrow() {
