@@ -6,8 +6,6 @@ import dev.gyre.kernels.map.ShortText;
 import dev.gyre.kernels.map.TextLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -18,16 +16,6 @@ public final class TextBytes {
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-  private static final VarHandle INTS =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-
-  /** Size of half a word, in bytes. */
-  private static final int HALF = Integer.BYTES;
-
-  private static final long HALF_MASK = 0xffffffffL;
 
   private static final long LOWEST_BITS = 0x0101_0101_0101_0101L;
   private static final long HIGHEST_BITS = LOWEST_BITS << 7;
@@ -82,37 +70,6 @@ public final class TextBytes {
       }
     }
     return -1;
-  }
-
-  /** Returns the word of one to three bytes: the first, the middle and the last one. */
-  private static long few(long first, long middle, long last, int length) {
-    return first | (middle << (Byte.SIZE * (length >> 1))) | (last << (Byte.SIZE * (length - 1)));
-  }
-
-  /** Returns the 8 bytes from {@code at} on. */
-  public static long word(byte[] bytes, int at) {
-    return (long) LONGS.get(bytes, at);
-  }
-
-  /**
-   * Returns the last word of a key from {@code from} to {@code to - 1}, filled up with zeros. A
-   * loop is avoided, because its end would be mispredicted.
-   */
-  public static long lastWord(byte[] bytes, int from, int to) {
-    int length = to - from;
-    if (length <= 0) {
-      return 0;
-    }
-    if (to >= Long.BYTES) {
-      return (long) LONGS.get(bytes, to - Long.BYTES) >>> (Long.SIZE - Byte.SIZE * length);
-    }
-    if (length >= HALF) {
-      long low = (int) INTS.get(bytes, from) & HALF_MASK;
-      long high = (int) INTS.get(bytes, to - HALF) & HALF_MASK;
-      return low | (high << (Byte.SIZE * (length - HALF)));
-    }
-    int middle = bytes[from + (length >> 1)] & 0xff;
-    return few(bytes[from] & 0xff, middle, bytes[to - 1] & 0xff, length);
   }
 
   /** Returns a word of a key, filled up with zeros. */

@@ -1,6 +1,7 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.atomics.ClosedException;
+import dev.gyre.kernels.map.ShortText;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.TextBytes;
 import dev.gyre.structures.map.store.TextStore;
@@ -101,10 +102,10 @@ public final class TextCombiner implements AutoCloseable {
     if (length > MOST_BYTES) {
       batch.add(key, from, to, value);
     } else if (length > FEW_BYTES) {
-      long second = TextBytes.lastWord(key, from + FEW_BYTES, to);
-      addLong(TextBytes.word(key, from), second, length, value);
+      long second = ShortText.lastWord(key, from + FEW_BYTES, to);
+      addLong(ShortText.word(key, from), second, length, value);
     } else {
-      long word = TextBytes.lastWord(key, from, to);
+      long word = ShortText.lastWord(key, from, to);
       // Check the word, not the array again: its bytes may have changed.
       if (length > 0 && word >>> (Byte.SIZE * (length - 1)) != 0) {
         addShort(word, value);
@@ -151,11 +152,11 @@ public final class TextCombiner implements AutoCloseable {
     int length = end - begin;
     // Mask of the bytes of the last word: shifts count modulo 64.
     long last = -1L >>> -(Byte.SIZE * length);
-    long first = TextBytes.word(page, begin) | folding;
+    long first = ShortText.word(page, begin) | folding;
     if (length <= FEW_BYTES) {
       addShort(first & last, value);
     } else if (length <= MOST_BYTES) {
-      long second = TextBytes.word(page, begin + FEW_BYTES) | folding;
+      long second = ShortText.word(page, begin + FEW_BYTES) | folding;
       addLong(first, second & last, length, value);
     } else {
       for (int i = begin; i < end; i++) {

@@ -6,6 +6,7 @@ import dev.gyre.atomics.Internal;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.events.Span;
+import dev.gyre.kernels.map.ShortText;
 import dev.gyre.kernels.map.TextColumn;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.Memories;
@@ -198,10 +199,10 @@ public final class TextKeys implements AutoCloseable {
     reserve(needed);
     int at = from;
     for (int word = 0; word < needed - 1; word++) {
-      words.set(usedWords + word, TextBytes.word(bytes, at));
+      words.set(usedWords + word, ShortText.word(bytes, at));
       at += Long.BYTES;
     }
-    words.set(usedWords + needed - 1, TextBytes.lastWord(bytes, at, to));
+    words.set(usedWords + needed - 1, ShortText.lastWord(bytes, at, to));
     return added(length, needed);
   }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.ShortText;
 import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Others;
-import dev.gyre.structures.TextBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -120,7 +120,7 @@ class TextBytesTest {
         int to = from + length;
         // Where the array ends with the key, and where it does not.
         for (byte[] array : List.of(bytes, Arrays.copyOf(bytes, to))) {
-          assertThat(TextBytes.lastWord(array, from, to)).isEqualTo(word(bytes, from, to));
+          assertThat(ShortText.lastWord(array, from, to)).isEqualTo(word(bytes, from, to));
         }
       }
     }

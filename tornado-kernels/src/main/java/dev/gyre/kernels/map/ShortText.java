@@ -81,13 +81,32 @@ public final class ShortText {
    * @param length number of bytes of the text
    */
   public static long word(byte[] text, int length, int index) {
-    int rest = length - index * Long.BYTES;
-    if (rest >= Long.BYTES) {
-      return (long) LONGS.get(text, index * Long.BYTES);
+    int from = index * Long.BYTES;
+    return length - from >= Long.BYTES ? word(text, from) : lastWord(text, from, length);
+  }
+
+  /** Returns the 8 bytes from {@code at} on. */
+  public static long word(byte[] bytes, int at) {
+    return (long) LONGS.get(bytes, at);
+  }
+
+  /**
+   * Returns the last word of a key from {@code from} to {@code to - 1}, filled up with zeros. A
+   * loop is avoided, because its end would be mispredicted.
+   */
+  public static long lastWord(byte[] bytes, int from, int to) {
+    int length = to - from;
+    if (length <= 0) {
+      return 0;
     }
-    return length < Long.BYTES
-        ? first(text, length)
-        : (long) LONGS.get(text, length - Long.BYTES) >>> (Byte.SIZE * (Long.BYTES - rest));
+    if (to >= Long.BYTES) {
+      return word(bytes, to - Long.BYTES) >>> (Long.SIZE - Byte.SIZE * length);
+    }
+    if (length >= HALF) {
+      return half(bytes, from) | (half(bytes, to - HALF) << (Byte.SIZE * (length - HALF)));
+    }
+    int middle = bytes[from + (length >> 1)] & 0xff;
+    return few(bytes[from] & 0xff, middle, bytes[to - 1] & 0xff, length);
   }
 
   /**

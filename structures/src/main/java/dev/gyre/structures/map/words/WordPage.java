@@ -1,6 +1,6 @@
 package dev.gyre.structures.map.words;
 
-import dev.gyre.structures.TextBytes;
+import dev.gyre.kernels.map.ShortText;
 import dev.gyre.structures.map.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -96,7 +96,7 @@ public final class WordPage {
     for (int block = 0; block <= size; block += BLOCK) {
       long inWord = 0;
       for (int i = 0; i < BLOCK; i += Long.BYTES) {
-        inWord |= words.members(TextBytes.word(page, block + i)) << i;
+        inWord |= words.members(ShortText.word(page, block + i)) << i;
       }
       long changes = inWord ^ (inWord << 1 | last);
       last = inWord >>> (BLOCK - 1);
