@@ -1,7 +1,6 @@
 package dev.gyre.structures.map;
 
 import dev.gyre.kernels.KernelTree;
-import dev.gyre.kernels.map.Hash;
 import dev.gyre.kernels.map.RecordHash;
 import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordVisitor;
@@ -112,12 +111,9 @@ public final class RecordMap<K extends Record, V extends Record>
         new LongStore(
             NAME,
             SavedMap.Kind.PACKED_RECORDS,
-            settings.with(text, schema.hasOwnHash() ? packed(schema.hash(), paired) : null)),
+            settings.with(
+                text, schema.hasOwnHash() ? new RecordHash.Packed(schema.hash(), paired) : null)),
         paired);
-  }
-
-  private static Hash packed(RecordHash hash, boolean paired) {
-    return paired ? new RecordHash.OfPairs(hash) : new RecordHash.OfSingles(hash);
   }
 
   /** Returns an empty map that grows on demand and uses a thread per core. */

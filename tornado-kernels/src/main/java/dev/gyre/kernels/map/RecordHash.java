@@ -54,21 +54,12 @@ public interface RecordHash {
     }
   }
 
-  /** Hash of keys of two ints, one in each half of a long. */
+  /** Hash of keys that are packed in a long: two ints if {@code paired}, otherwise one long. */
   @Internal
-  record OfPairs(RecordHash hash) implements Hash {
+  record Packed(RecordHash hash, boolean paired) implements Hash {
     @Override
     public long hash(long key, long seed) {
-      return hash.hash(new KeyParts(key >> 32, (int) key, 0, 0), seed);
-    }
-  }
-
-  /** Hash of keys of one long. */
-  @Internal
-  record OfSingles(RecordHash hash) implements Hash {
-    @Override
-    public long hash(long key, long seed) {
-      return hash.hash(new KeyParts(key, 0, 0, 0), seed);
+      return hash.hash(KeyParts.ofPacked(key, paired), seed);
     }
   }
 }
