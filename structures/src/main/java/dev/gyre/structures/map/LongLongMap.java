@@ -11,7 +11,6 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.Fold;
-import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.progress.Progress;
 import dev.gyre.structures.launch.LongMapRef;
 import dev.gyre.structures.map.access.LongAccess;
@@ -666,19 +665,6 @@ public final class LongLongMap extends HashTable<LongStore, LongLongMap, LongMap
   @Progress(value = LOCK_FREE, onDevice = DEADLOCK_FREE, because = WALKS)
   public void forEach(LongLongConsumer action) {
     access.forEach(Objects.requireNonNull(action, "action"));
-  }
-
-  /**
-   * Returns the number of slots that were claimed and never published; 0 unless the map is corrupt.
-   * For tests.
-   */
-  long reservedSlots() {
-    return store.quiescent(used -> used.count(MapCodes.RESERVED));
-  }
-
-  /** Returns the number of slots of the table. For tests. */
-  long slots() {
-    return store.slots();
   }
 
   /** Checks the operands of a bulk operation, of which values and their destination may lack. */

@@ -157,7 +157,7 @@ class DeferredInsertTest {
     try (LongLongMap map = reservedSlot(waiting, Long.MAX_VALUE)) {
       DeviceInts states = DeviceInts.of(map.store.table().memories().getFirst());
       DeviceLongs keys = DeviceLongs.of(map.store.table().memories().get(1));
-      long home = Hashing.home(MET, SEED, map.slots());
+      long home = Hashing.home(MET, SEED, map.store.slots());
       CompletableFuture<InsertCounts> running =
           CompletableFuture.supplyAsync(
               () -> map.insert(new long[] {MET, FREE}, new long[] {OPERAND, OPERAND}));
@@ -188,7 +188,7 @@ class DeferredInsertTest {
             .workers(1)
             .build();
     DeviceInts.of(map.store.table().memories().getFirst())
-        .set(Hashing.home(MET, SEED, map.slots()), MapCodes.RESERVED);
+        .set(Hashing.home(MET, SEED, map.store.slots()), MapCodes.RESERVED);
     return map;
   }
 }

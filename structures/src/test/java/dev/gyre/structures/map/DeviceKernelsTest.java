@@ -125,7 +125,7 @@ class DeviceKernelsTest {
                 .pollLimit(20)
                 .build()) {
       DeviceInts states = DeviceInts.of(map.store.table().memories().getFirst());
-      for (int slot = 0; slot < map.slots(); slot++) {
+      for (int slot = 0; slot < map.store.slots(); slot++) {
         states.set(slot, MapCodes.RESERVED);
       }
       assertThatThrownBy(() -> map.contains(new long[] {7, 8}))

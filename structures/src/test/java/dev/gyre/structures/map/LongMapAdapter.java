@@ -95,7 +95,7 @@ public record LongMapAdapter(LongLongMap map, Supplier<Sources> sources) impleme
 
   @Override
   public long reservedSlots() {
-    return map.reservedSlots();
+    return map.store.quiescent(used -> used.count(MapCodes.RESERVED));
   }
 
   @Override

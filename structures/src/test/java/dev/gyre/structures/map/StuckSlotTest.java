@@ -31,7 +31,7 @@ class StuckSlotTest {
               .fixedCapacity(1)
               .build()) {
         Memory states = map.store.table().memories().getFirst();
-        int slots = (int) map.slots();
+        int slots = (int) map.store.slots();
         for (int i = 0; i < slots; i++) {
           DeviceInts.of(states).set(i, i == 0 ? RESERVED : FILLED);
         }

@@ -54,7 +54,7 @@ class UninterruptibleScopeTest {
         "longs " + layout + " " + name,
         map.store.lock(),
         DeviceInts.of(map.store.table().memories().getFirst()),
-        map.slots(),
+        map.store.slots(),
         slot -> slot * intsOfSlot,
         switch (name) {
           case "insert" -> () -> map.insert(one, one);
@@ -72,7 +72,7 @@ class UninterruptibleScopeTest {
         "ints " + name,
         map.store.lock(),
         DeviceInts.of(map.store.table().memories().getFirst()),
-        map.slots(),
+        map.store.slots(),
         slot -> slot,
         switch (name) {
           case "insert" -> () -> map.insert(one, one);

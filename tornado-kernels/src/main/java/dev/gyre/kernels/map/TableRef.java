@@ -2,7 +2,6 @@ package dev.gyre.kernels.map;
 
 import static dev.gyre.kernels.map.MapCodes.FOUND;
 import static dev.gyre.kernels.map.MapCodes.FULL;
-import static dev.gyre.kernels.map.MapCodes.KEEP;
 import static dev.gyre.kernels.map.MapCodes.PENDING;
 import static dev.gyre.kernels.map.MapCodes.PRESENT;
 import static dev.gyre.kernels.map.MapCodes.STUCK;
@@ -72,17 +71,7 @@ public record TableRef(Slots table, DeviceLongs counters, int stripes, long poll
    * @return INSERTED or PRESENT; FULL, or STUCK if a wait gave up, and nothing was done
    */
   public int insert(long key, long value, int policy) {
-    Slots own = table.copy();
-    Numbers one = new OneValue(value);
-    Change change = new Change.Policy(policy);
-    Probe.End end =
-        Probe.insert(own, key, one, 0, MapCodes.SEARCHING, counters, stripes, change, pollLimit);
-    int outcome = end.outcome();
-    if (outcome == PRESENT && policy != KEEP && !own.isRemovable()) {
-      own.update(end.slot(), key, one, 0, policy);
-    }
-    note(own, key, outcome);
-    return outcome == PENDING ? FULL : outcome;
+    return insert(key, value, new Change.Policy(policy));
   }
 
   /** Inserts a key as {@link #insert(long, long, int)} does, with any change of a present value. */
