@@ -3,6 +3,7 @@ package dev.gyre.structures.spark;
 import dev.gyre.kernels.Launcher;
 import dev.gyre.structures.map.LongLongMap;
 import java.io.Serial;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -19,19 +20,11 @@ final class LongKeys extends KeyType<Long, LongLongMap> {
   }
 
   static void toBytes(long key, byte[] bytes) {
-    long ordered = key ^ Long.MIN_VALUE;
-    for (int i = Long.BYTES - 1; i >= 0; i--) {
-      bytes[i] = (byte) ordered;
-      ordered >>>= Byte.SIZE;
-    }
+    var _ = ByteBuffer.wrap(bytes).putLong(key ^ Long.MIN_VALUE);
   }
 
   private static long number(byte[] bytes) {
-    long ordered = 0;
-    for (int i = 0; i < Long.BYTES; i++) {
-      ordered = ordered << Byte.SIZE | (bytes[i] & 0xff);
-    }
-    return ordered ^ Long.MIN_VALUE;
+    return ByteBuffer.wrap(bytes).getLong() ^ Long.MIN_VALUE;
   }
 
   @Override

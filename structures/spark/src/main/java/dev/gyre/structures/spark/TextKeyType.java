@@ -1,14 +1,12 @@
 package dev.gyre.structures.spark;
 
 import dev.gyre.kernels.Launcher;
+import dev.gyre.structures.TextBytes;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.TextLongMap;
 import java.io.Serial;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.spark.sql.types.DataType;
@@ -32,15 +30,7 @@ final class TextKeyType extends KeyType<String, TextLongMap> {
 
   @Override
   byte[] utf8(String key) {
-    try {
-      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(key));
-      byte[] bytes = new byte[encoded.remaining()];
-      encoded.get(bytes);
-      return bytes;
-    } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException(
-          "a key holds half of a surrogate pair, which UTF-8 cannot say", e);
-    }
+    return TextBytes.of(key);
   }
 
   @Override
