@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param ofKeys whether its elements are the keys
  */
 @IntSpecialized
-public record LongSpliterator<W extends Walk<?, ?, W> & Cursor>(W walk, boolean ofKeys)
+public record LongSpliterator<W extends Walk<?, W> & Cursor>(W walk, boolean ofKeys)
     implements Spliterator.OfLong {
 
   /** Returns a sequential stream of the elements. */

@@ -14,14 +14,14 @@ import java.util.function.IntPredicate;
 
 /** {@link Walk} over entries of numbers. */
 @IntSpecialized
-public final class LongWalk extends Walk<LongTable, Integer, LongWalk> implements Cursor {
+public final class LongWalk extends Walk<LongTable, LongWalk> implements Cursor {
 
   private int size;
   private long[] keys = new long[1 << 4];
   private long[] values = new long[1 << 4];
 
   LongWalk(LongStore store) {
-    super(store, 0);
+    super(store);
   }
 
   private LongWalk(LongWalk other) {
@@ -33,18 +33,13 @@ public final class LongWalk extends Walk<LongTable, Integer, LongWalk> implement
     return new LongWalk(this);
   }
 
-  @Override
-  int size(Integer collected) {
-    return collected;
-  }
-
   /**
    * Collects the entries of a part. After an EMPTY slot, up to the part's last home, all keys are
    * of this part: others would have passed that slot. If it is filled later, other keys may have
    * passed it, for example keys from the end of the table, which appear again with the last part.
    */
   @Override
-  Integer collect(LongTable table) {
+  int collect(LongTable table) {
     size = 0;
     long first = home(part, table.slots);
     long end = home(part + 1, table.slots);

@@ -14,12 +14,13 @@ import java.util.Set;
  * {@link Walk} over entries that are records, each a row of key and value. It reads inside the
  * operation lock, like reads of single keys, so that no value is replaced as a whole meanwhile.
  */
-final class RecordWalk extends Walk<RecordTable, List<long[]>, RecordWalk> {
+final class RecordWalk extends Walk<RecordTable, RecordWalk> {
 
   private final RecordStore store;
+  private List<long[]> entries = List.of();
 
   RecordWalk(RecordStore store) {
-    super(store, List.of());
+    super(store);
     this.store = store;
   }
 
@@ -33,23 +34,18 @@ final class RecordWalk extends Walk<RecordTable, List<long[]>, RecordWalk> {
     return new RecordWalk(this);
   }
 
-  @Override
-  int size(List<long[]> collected) {
-    return collected.size();
-  }
-
   /** Returns the present entry. */
   long[] entry() {
     return entries.get(at);
   }
 
   @Override
-  List<long[]> read() {
+  int read() {
     return SingleUpdates.within(store, this::collectOwn);
   }
 
   @Override
-  List<long[]> collect(RecordTable table) {
+  int collect(RecordTable table) {
     List<long[]> found = new ArrayList<>();
     long first = home(part, table.slots);
     long homes = home(part + 1, table.slots) - first;
@@ -68,6 +64,7 @@ final class RecordWalk extends Walk<RecordTable, List<long[]>, RecordWalk> {
       Set<LongBuffer> met = new HashSet<>();
       found.removeIf(entry -> !met.add(LongBuffer.wrap(entry, 0, RecordSchema.MOST)));
     }
-    return found;
+    entries = found;
+    return found.size();
   }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /** {@link Walk} over entries whose keys are texts. */
-public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>, TextWalk> {
+public final class TextWalk extends Walk<TextTable, TextWalk> {
 
   /** Entry as it was read. */
   public static final class Entry {
@@ -32,8 +32,10 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>, TextWa
     }
   }
 
+  private List<Entry> entries = List.of();
+
   public TextWalk(TextStore store) {
-    super(store, List.of());
+    super(store);
   }
 
   private TextWalk(TextWalk other) {
@@ -43,11 +45,6 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>, TextWa
   @Override
   TextWalk split() {
     return new TextWalk(this);
-  }
-
-  @Override
-  int size(List<Entry> collected) {
-    return collected.size();
   }
 
   /** Returns the present entry. */
@@ -60,7 +57,7 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>, TextWa
    * filled.
    */
   @Override
-  List<Entry> collect(TextTable table) {
+  int collect(TextTable table) {
     List<Entry> found = new ArrayList<>();
     long empty = collect(table, found, true);
     // acquire: keys were copied before the state is read again
@@ -74,7 +71,8 @@ public final class TextWalk extends Walk<TextTable, List<TextWalk.Entry>, TextWa
       Set<ByteBuffer> met = new HashSet<>();
       found.removeIf(entry -> !met.add(ByteBuffer.wrap(entry.key)));
     }
-    return found;
+    entries = found;
+    return found.size();
   }
 
   /** Collects entries; returns the EMPTY slot after which keys were not examined, or -1. */

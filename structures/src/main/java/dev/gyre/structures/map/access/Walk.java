@@ -16,16 +16,14 @@ import dev.gyre.structures.map.table.FixedTable;
  * is left.
  *
  * @param <T> tables of the store
- * @param <E> entries of a part
  * @param <W> the walk itself
  */
-public abstract class Walk<T extends FixedTable, E, W extends Walk<T, E, W>> {
+public abstract class Walk<T extends FixedTable, W extends Walk<T, W>> {
 
   private static final long SLOTS_PER_PART = 1 << 10;
   private static final int MAX_BITS = 30;
 
   private final Store<T, ?> store;
-  private final E none;
   private final long seed;
   final int bits;
 
@@ -35,18 +33,13 @@ public abstract class Walk<T extends FixedTable, E, W extends Walk<T, E, W>> {
   /** Number after the last part. */
   private int end;
 
-  /** The entries of the part that was collected last. */
-  E entries;
-
-  /** Number of these entries, and the index of the present one. */
+  /** Number of entries of the part that was collected last, and the index of the present one. */
   private int size;
 
   int at = -1;
 
-  Walk(Store<T, ?> store, E none) {
+  Walk(Store<T, ?> store) {
     this.store = store;
-    this.none = none;
-    this.entries = none;
     T table = store.table();
     this.seed = table.seed;
     long parts = Math.max(2, table.slots / SLOTS_PER_PART);
@@ -58,10 +51,8 @@ public abstract class Walk<T extends FixedTable, E, W extends Walk<T, E, W>> {
    * Creates a walk over the second half of the parts that another walk has left, which then ends
    * before them.
    */
-  Walk(Walk<T, E, W> other) {
+  Walk(Walk<T, W> other) {
     this.store = other.store;
-    this.none = other.none;
-    this.entries = none;
     this.seed = other.seed;
     this.bits = other.bits;
     this.end = other.end;
@@ -93,28 +84,24 @@ public abstract class Walk<T extends FixedTable, E, W extends Walk<T, E, W>> {
         size = 0;
         return false;
       }
-      entries = read();
-      size = size(entries);
+      size = read();
       part++;
     }
     return true;
   }
 
-  /** Returns the number of entries of a part. */
-  abstract int size(E collected);
-
-  /** Collects the entries of the part from the present table. */
-  E read() {
-    return OptimisticRead.of(store, none, this::collectOwn);
+  /** Collects the entries of the part from the present table; returns how many there are. */
+  int read() {
+    return OptimisticRead.of(store, 0, this::collectOwn);
   }
 
   /** Collects the entries of the part, unless the map was cleared since the walk began. */
-  final E collectOwn(T table) {
-    return table.seed == seed ? collect(table) : none;
+  final int collectOwn(T table) {
+    return table.seed == seed ? collect(table) : 0;
   }
 
-  /** Collects the entries of the part. */
-  abstract E collect(T table);
+  /** Collects the entries of the part; returns how many there are. */
+  abstract int collect(T table);
 
   /** Returns the first slot that can be the home of a key of a part. */
   final long home(int ofPart, long slots) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param part returns the element for the present entry of a walk
  * @param distinct {@link #DISTINCT}, or 0 if elements may be equal
  */
-public record WalkSpliterator<W extends Walk<?, ?, W>, E>(
+public record WalkSpliterator<W extends Walk<?, W>, E>(
     W walk, Function<? super W, ? extends E> part, int distinct) implements Spliterator<E> {
 
   @Override
