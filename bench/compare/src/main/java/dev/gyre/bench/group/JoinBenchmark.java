@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongConsumer;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -102,7 +103,7 @@ public class JoinBenchmark extends RivalBenchmark {
               before[row] = other == null ? -1 : other;
             });
     return matches(
-        (row, to) -> {
+        (to, row) -> {
           int match = last.getOrDefault(left.key(row), -1);
           while (match >= 0) {
             to.accept(pair(row, match));
@@ -118,22 +119,17 @@ public class JoinBenchmark extends RivalBenchmark {
             .boxed()
             .collect(Collectors.groupingByConcurrent(right::key));
     return matches(
-        (row, to) ->
+        (to, row) ->
             byKey
                 .getOrDefault(left.key(row), List.of())
                 .forEach(match -> to.accept(pair(row, match))));
   }
 
-  /** Passes the pairs of a left row. */
-  @FunctionalInterface
-  private interface Matches {
-    void pass(int row, LongConsumer to);
-  }
-
-  private long[] matches(Matches matches) {
+  /** Returns the pairs that an action passes for each left row. */
+  private long[] matches(ObjIntConsumer<LongConsumer> action) {
     return LongStream.range(0, rows)
         .parallel()
-        .mapMulti((row, to) -> matches.pass((int) row, to))
+        .mapMulti((row, to) -> action.accept(to, (int) row))
         .toArray();
   }
 

@@ -5,11 +5,14 @@ import com.carrotsearch.hppc.procedures.LongLongProcedure;
 import dev.gyre.atomics.IntSpecialized;
 import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.LongLongConsumer;
 import dev.gyre.structures.map.LongLongMap;
 import dev.gyre.structures.map.MapBuilder;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import org.agrona.collections.Long2LongHashMap;
 import org.jctools.maps.NonBlockingHashMapLong;
 import org.jspecify.annotations.Nullable;
@@ -39,39 +42,28 @@ final class LongMaps implements RivalMap<long[]> {
     this.map = make(setup.capacity());
   }
 
-  /** What is done with a key and its value. */
-  @FunctionalInterface
-  private interface Update {
-    void apply(/* int */ long key, /* int */ long value);
-  }
-
-  /** Returns the value of a key, or 0; no value is 0. */
-  @FunctionalInterface
-  private interface Lookup {
-    /* int */ long apply(/* int */ long key);
-  }
-
-  @FunctionalInterface
-  private interface Size {
-    long get();
-  }
-
   /**
    * Operations of a map on single keys.
    *
    * @param put inserts a key if it is absent
+   * @param get returns the value of a key, or 0; no value is 0
    * @param add adds to the value of a key, an absent one having 0
    * @param each visits all entries
    * @param bulk the map itself if it has bulk operations, which have threads of their own
    */
   private record Single(
-      Size size,
-      Update put,
-      Lookup get,
-      Update add,
-      Consumer<Update> each,
+      Supplier<Number> size,
+      LongLongConsumer put,
+      LongUnaryOperator get,
+      LongLongConsumer add,
+      Consumer<LongLongConsumer> each,
       @Nullable LongLongMap bulk) {
-    Single(Size size, Update put, Lookup get, Update add, Consumer<Update> each) {
+    Single(
+        Supplier<Number> size,
+        LongLongConsumer put,
+        LongUnaryOperator get,
+        LongLongConsumer add,
+        Consumer<LongLongConsumer> each) {
       this(size, put, get, add, each, null);
     }
   }
@@ -106,7 +98,7 @@ final class LongMaps implements RivalMap<long[]> {
         (key, value) -> map.putIfAbsent(key, value),
         key -> orZero(map.get(key)),
         (key, value) -> map.merge(key, value, Long::sum),
-        visit -> map.forEach(visit::apply));
+        visit -> map.forEach(visit::accept));
   }
 
   /** Values are boxed; there is no such map with int keys, and no merge for keys without boxes. */
@@ -121,7 +113,7 @@ final class LongMaps implements RivalMap<long[]> {
             before = map.get(key);
           }
         },
-        visit -> map.forEach((key, value) -> visit.apply(/* (int) */ (long) key, value)));
+        visit -> map.forEach((key, value) -> visit.accept(/* (int) */ (long) key, value)));
   }
 
   private static Single fastutil(Long2LongOpenHashMap map) {
@@ -130,7 +122,7 @@ final class LongMaps implements RivalMap<long[]> {
         (key, value) -> map.putIfAbsent(key, value),
         key -> map.get(key),
         (key, value) -> map.addTo(key, value),
-        visit -> map.forEach((key, value) -> visit.apply(key, value)));
+        visit -> map.forEach((key, value) -> visit.accept(key, value)));
   }
 
   private static Single agrona(Long2LongHashMap map) {
@@ -139,7 +131,7 @@ final class LongMaps implements RivalMap<long[]> {
         (key, value) -> map.putIfAbsent(key, value),
         key -> map.get(key),
         (key, value) -> map.merge(key, value, Long::sum),
-        visit -> map.forEachLong(visit::apply));
+        visit -> map.forEachLong(visit::accept));
   }
 
   /** The load factor is the map's own. */
@@ -150,7 +142,7 @@ final class LongMaps implements RivalMap<long[]> {
         (key, value) -> map.getIfAbsentPut(key, value),
         key -> map.get(key),
         (key, value) -> map.addToValue(key, value),
-        visit -> map.forEachKeyValue(visit::apply));
+        visit -> map.forEachKeyValue(visit::accept));
   }
 
   private static Single hppc(LongLongHashMap map) {
@@ -159,7 +151,7 @@ final class LongMaps implements RivalMap<long[]> {
         (key, value) -> map.putIfAbsent(key, value),
         key -> map.get(key),
         (key, value) -> map.addTo(key, value),
-        visit -> map.forEach((LongLongProcedure) visit::apply));
+        visit -> map.forEach((LongLongProcedure) visit::accept));
   }
 
   private static Single gyre(LongLongMap map) {
@@ -168,7 +160,7 @@ final class LongMaps implements RivalMap<long[]> {
         (key, value) -> map.putIfAbsent(key, value),
         key -> map.getOrDefault(key, 0),
         (key, value) -> map.merge(key, value, Apply.ADD),
-        visit -> map.forEach(visit::apply),
+        map::forEach,
         map);
   }
 
@@ -217,30 +209,30 @@ final class LongMaps implements RivalMap<long[]> {
   }
 
   /** Returns how many keys are new. */
-  private long update(Update one, long[] keys, long[] values) {
-    long before = map.size.get();
+  private long update(LongLongConsumer one, long[] keys, long[] values) {
+    long before = map.size.get().longValue();
     long _ =
         team.all(
             keys.length,
             (from, to) -> {
               for (int i = from; i < to; i++) {
-                one.apply(keys[i], values[i]);
+                one.accept(keys[i], values[i]);
               }
               return 0;
             });
-    return map.size.get() - before;
+    return map.size.get().longValue() - before;
   }
 
   @Override
   public long get(long[] keys, long[] found) {
-    Lookup one = map.get;
+    LongUnaryOperator one = map.get;
     return team.all(keys.length, (from, to) -> get(one, keys, found, from, to));
   }
 
-  private static long get(Lookup one, long[] keys, long[] found, int from, int to) {
+  private static long get(LongUnaryOperator one, long[] keys, long[] found, int from, int to) {
     long count = 0;
     for (int i = from; i < to; i++) {
-      found[i] = one.apply(keys[i]);
+      found[i] = one.applyAsLong(keys[i]);
       count += found[i] == 0 ? 0 : 1;
     }
     return count;
@@ -256,7 +248,7 @@ final class LongMaps implements RivalMap<long[]> {
           for (int i = from; i < to; i += MIXED_BLOCK) {
             int last = Math.min(i + MIXED_BLOCK, to) - 1;
             count += 1 + get(all.get, keys, found, i, last);
-            all.add.apply(keys[last], 0);
+            all.add.accept(keys[last], 0);
           }
           return count;
         });

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongToIntFunction;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -37,12 +38,6 @@ public class HandleBenchmark {
   /** Takes bytes: the code shifts the index, and does not look whether that wraps around. */
   private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
-  /** What is done with each element. */
-  @FunctionalInterface
-  interface Access {
-    int at(long index);
-  }
-
   /** The operations, with the handle and with the raw {@code VarHandle}. */
   public enum Operation {
     GET,
@@ -51,7 +46,7 @@ public class HandleBenchmark {
     COMPARE_AND_EXCHANGE,
     FETCH_ADD;
 
-    Access handle(DeviceInts ints) {
+    LongToIntFunction handle(DeviceInts ints) {
       return switch (this) {
         case GET -> ints::get;
         case LOAD_ACQUIRE -> ints::loadAcquire;
@@ -65,7 +60,7 @@ public class HandleBenchmark {
       };
     }
 
-    Access raw(MemorySegment segment) {
+    LongToIntFunction raw(MemorySegment segment) {
       return switch (this) {
         case GET -> i -> (int) INT.get(segment, i << 2);
         case LOAD_ACQUIRE -> i -> (int) INT.getAcquire(segment, i << 2);
@@ -89,10 +84,10 @@ public class HandleBenchmark {
     memory.close();
   }
 
-  private static int all(Access access) {
+  private static int all(LongToIntFunction access) {
     int sum = 0;
     for (long i = 0; i < LENGTH; i++) {
-      sum += access.at(i);
+      sum += access.applyAsInt(i);
     }
     return sum;
   }

@@ -28,9 +28,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
+import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -250,16 +252,10 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H, K, V> implements Au
     }
   }
 
-  /** An operation on a shard, with the launcher of its part. */
-  @FunctionalInterface
-  interface ShardOperation<M> {
-    void run(M shard, Launcher part);
-  }
-
-  private void forEachShard(ShardOperation<? super M> each) {
+  private void forEachShard(BiConsumer<? super M, Launcher> each) {
     for (int i = 0; i < shards.size(); i++) {
       try {
-        each.run(shards.get(i), group.parts().get(i));
+        each.accept(shards.get(i), group.parts().get(i));
       } catch (RuntimeException e) {
         throw named(e, i);
       }
@@ -267,39 +263,34 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H, K, V> implements Au
   }
 
   /** Runs an operation on each shard in turn, while no other operation updates them. */
-  final void forEachAlone(ShardOperation<? super M> each) {
+  final void forEachAlone(BiConsumer<? super M, Launcher> each) {
     try (Releasable _ = alone()) {
       forEachShard(each);
     }
-  }
-
-  /** Retrieval of the entries of one shard, after the entries of other shards. */
-  @FunctionalInterface
-  interface Retrieval<M> {
-    long run(M shard, long behind);
   }
 
   /**
    * Retrieves the entries of all shards in one consistent state; returns their number.
    *
    * @param elements number of elements to write the entries to
+   * @param retrieval retrieves the entries of a shard, after a number of entries of other shards
    * @throws IllegalArgumentException if there are more entries
    */
-  final long retrieve(long elements, Retrieval<? super M> retrieval) {
+  final long retrieve(long elements, ToLongBiFunction<? super M, Long> retrieval) {
     long[] count = new long[1];
     try (Releasable _ = alone()) {
       if (elements < size()) {
         throw new IllegalArgumentException(
             "%d entries do not fit in %d elements".formatted(size(), elements));
       }
-      forEachShard((shard, _) -> count[0] += retrieval.run(shard, count[0]));
+      forEachShard((shard, _) -> count[0] += retrieval.applyAsLong(shard, count[0]));
     }
     return count[0];
   }
 
   /**
-   * Runs a user's visitor on each shard in turn. ShardOperation shard, and at the end the host,
-   * sees what it wrote to memory before.
+   * Runs a user's visitor on each shard in turn. Each shard, and at the end the host, sees what it
+   * wrote to memory before.
    */
   final void visit(Object body, Consumer<? super M> visit) {
     Memory[] memories = KernelTree.of(body).memories().toArray(Memory[]::new);

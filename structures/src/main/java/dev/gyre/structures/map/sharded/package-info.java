@@ -15,8 +15,8 @@
  * <p>Sharded maps follow the rules of ordinary maps, with these differences:
  *
  * <ul>
- *   <li>ShardOperation shard has its own capacity, growth and seed. A shard of fixed capacity may
- *       be full while others have capacity left.
+ *   <li>Each shard has its own capacity, growth and seed. A shard of fixed capacity may be full
+ *       while others have capacity left.
  *   <li>A bulk operation is cut into chunks, several of which run at a time. Equal keys may be
  *       taken in any order.
  *   <li>Keys, values, masks and outcomes must be on the host, unless there is one shard only.

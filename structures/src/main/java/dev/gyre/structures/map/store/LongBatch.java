@@ -15,6 +15,7 @@ import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,18 +43,6 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
 
   /** Smallest number of keys per KiB for which a hash range of the table is prefetched. */
   private static final int WARM_KEYS_PER_KIB = 8;
-
-  /** Operation on each batch. */
-  @FunctionalInterface
-  interface Work {
-
-    /**
-     * Runs the operation.
-     *
-     * @param later number of keys that are neither done nor in this batch
-     */
-    void run(LongBatch batch, long later);
-  }
 
   private final LongStore store;
   private final BulkOptions options;
@@ -112,8 +101,10 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
    * device in chunks that overlap.
    *
    * @param anyOrder whether the result for equal keys may depend on the order of batches
+   * @param work processes a batch; also gets the number of keys that are neither done nor in it
    */
-  static void forAll(LongStore store, Operands all, boolean anyOrder, Work work) {
+  static void forAll(
+      LongStore store, Operands all, boolean anyOrder, ObjLongConsumer<LongBatch> work) {
     long count = all.keys().length();
     if (!store.onJvm() && anyOrder) {
       Pieces.run(
@@ -121,7 +112,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
           mostFor(store, Pieces.lengthFor(count)),
           (from, length, later) -> {
             try (LongBatch batch = new LongBatch(store, store.workers(), all, from, length, 0)) {
-              work.run(batch, later);
+              work.accept(batch, later);
             }
           });
       return;
@@ -129,7 +120,7 @@ public final class LongBatch extends LongKeys implements AutoCloseable {
     long from = 0;
     while (from < count) {
       try (LongBatch batch = next(store, all, from)) {
-        work.run(batch, count - from - batch.length);
+        work.accept(batch, count - from - batch.length);
         from += batch.length;
       }
     }
