@@ -349,22 +349,13 @@ public final class MapBuilder<M> {
     Launcher used = given == null ? JvmLauncher.ofWorkers(workers) : given;
     used.requireOpen();
     try {
-      return build.apply(saved == null ? fresh(used) : loaded(used, saved));
+      return build.apply(settings(used, saved));
     } catch (RuntimeException | Error e) {
       if (given == null) {
         used.close();
       }
       throw e;
     }
-  }
-
-  private MapSettings fresh(Launcher used) {
-    return settings(
-        used, layout == null ? SlotFormat.layout(kind, removable) : layout, capacity, null);
-  }
-
-  private MapSettings loaded(Launcher used, SavedMap saved) {
-    return settings(used, saved.layout(), saved.capacity(), saved);
   }
 
   private long newTableSeed() {
@@ -374,9 +365,11 @@ public final class MapBuilder<M> {
         : exact;
   }
 
-  private MapSettings settings(Launcher used, Layout slots, long keys, @Nullable SavedMap saved) {
+  private MapSettings settings(Launcher used, @Nullable SavedMap saved) {
+    Layout asked = layout == null ? SlotFormat.layout(kind, removable) : layout;
+    long keys = saved == null ? capacity : saved.capacity();
     return new MapSettings(
-        slots,
+        saved == null ? asked : saved.layout(),
         keys,
         fixed,
         loadFactor,
