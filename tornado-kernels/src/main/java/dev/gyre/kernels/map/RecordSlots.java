@@ -49,12 +49,7 @@ public record RecordSlots(
   }
 
   @Override
-  public Slots copy() {
-    return own();
-  }
-
-  /** Calls {@link #copy}. */
-  RecordSlots own() {
+  public RecordSlots copy() {
     return new RecordSlots(
         states, table, slots, seed, keyWords, valueWords, keys, values, hash, equality, removal);
   }

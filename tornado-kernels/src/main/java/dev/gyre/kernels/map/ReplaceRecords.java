@@ -27,7 +27,7 @@ public record ReplaceRecords(RecordSlots table, Bytes outcomes, long from, long 
 
   @Override
   public void run(int thread, LaunchShape shape) {
-    RecordSlots own = table.own();
+    RecordSlots own = table.copy();
     DeviceInts states = own.states();
     for (long i = from + thread; i < to; i += shape.threads()) {
       if (outcomes.get(i) == PRESENT) {

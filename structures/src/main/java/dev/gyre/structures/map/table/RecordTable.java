@@ -224,12 +224,12 @@ public final class RecordTable extends FixedTable {
               : new ColumnChange.FoldedLongs(words, fold);
       case FLOAT ->
           real == null
-              ? new ColumnChange.OfFloats(floats(), policy)
-              : new ColumnChange.FoldedFloats(floats(), real);
+              ? new ColumnChange.OfFloats(DeviceFloats.of(memory), policy)
+              : new ColumnChange.FoldedFloats(DeviceFloats.of(memory), real);
       case DOUBLE ->
           real == null
-              ? new ColumnChange.OfDoubles(doubles(), policy)
-              : new ColumnChange.FoldedDoubles(doubles(), real);
+              ? new ColumnChange.OfDoubles(DeviceDoubles.of(memory), policy)
+              : new ColumnChange.FoldedDoubles(DeviceDoubles.of(memory), real);
     };
   }
 
@@ -239,14 +239,6 @@ public final class RecordTable extends FixedTable {
    */
   public RecordMapRef ref(TableRef ref, List<Changes.@Nullable Rule> rules) {
     return new RecordMapRef.OfRows(ref, code, change(rules));
-  }
-
-  DeviceFloats floats() {
-    return DeviceFloats.of(memory);
-  }
-
-  DeviceDoubles doubles() {
-    return DeviceDoubles.of(memory);
   }
 
   DeviceInts ints() {
