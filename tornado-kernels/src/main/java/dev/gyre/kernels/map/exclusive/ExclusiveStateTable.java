@@ -364,20 +364,26 @@ final class ExclusiveStateTable implements ExclusiveTable {
     return found;
   }
 
-  /** Reads entries without branches, which would be mispredicted. */
+  /**
+   * Reads entries: first their places, without branches, which would be mispredicted. So the keys
+   * and values of other slots are not read.
+   */
   @Override
   public int read(long from, long to, ResultBlock block) {
-    long[] toKeys = block.keys;
-    long[] toValues = block.values;
+    long[] places = block.places;
+    int slots = (int) (to - from);
     long place = first + (from << shift);
     int count = 0;
-    for (long slot = from; slot < to; slot++) {
-      toKeys[count] = get(keys, place, intKeys);
-      toValues[count] = get(values, valueOf(place), intValues);
+    for (int i = 0; i < slots; i++) {
+      places[count] = place;
       // 0 for FILLED and HELD.
       int other = (state(place) & ~1) ^ FILLED;
       count += 1 + ((other | -other) >> 31);
       place += 1L << shift;
+    }
+    for (int i = 0; i < count; i++) {
+      block.keys[i] = get(keys, places[i], intKeys);
+      block.values[i] = get(values, valueOf(places[i]), intValues);
     }
     return count;
   }
