@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * buffer and finds the effect of the quotes in it. Then it waits for the state at the beginning,
  * and takes the records that begin in its part.
  *
- * <p>A file is mapped, too, for what is rarely needed: ends of records behind a part, and errors.
- * The parts themselves are read, because faults of pages cost more than a copy into a buffer that
- * stays in the cache of a core.
+ * <p>A file is mapped, too, for what is rarely needed: ends of long records, and errors. The parts
+ * themselves are read, because faults of pages cost more than a copy into a buffer that stays in
+ * the cache of a core.
  */
 final class CsvInMemory extends CsvChunks {
 
-  /** Bytes after a part that a buffer has capacity for, so that it seldom grows. */
+  /** Most bytes after a part that are read with it: the last record mostly ends there. */
   private static final int TAIL_BYTES = 1 << 12;
 
   private final MemorySegment text;
@@ -87,10 +87,10 @@ final class CsvInMemory extends CsvChunks {
     long end = Math.min(start + chunkBytes, size);
     // The byte before the part says whether a quote opens a field.
     long first = Math.max(origin, start - 1);
-    read(own, first, first, end);
-    int effect =
-        new CsvQuotes(own.memory().segment(), origin - first, format)
-            .effect(start - first, end - first);
+    long behind = Math.min(end + Math.min(TAIL_BYTES, chunkBytes), size);
+    read(own, first, first, behind);
+    CsvQuotes here = new CsvQuotes(own.memory().segment(), origin - first, format);
+    int effect = here.effect(start - first, end - first);
     long from;
     long to;
     synchronized (this) {
@@ -99,7 +99,7 @@ final class CsvInMemory extends CsvChunks {
       }
       from = record;
       state = CsvQuotes.after(effect, state);
-      to = end(from, end);
+      to = from < end ? end(here, first, end, behind) : from;
       record = to;
       turn++;
       notifyAll();
@@ -109,7 +109,7 @@ final class CsvInMemory extends CsvChunks {
       return new Chunk(
           firstNumber + index, own.memory().segment(), 0, 0, text, first, 1, end - start);
     }
-    read(own, first, end, to);
+    read(own, first, behind, Math.max(behind, to));
     MemorySegment bytes = own.memory().segment();
     long closed = closeLine(bytes, from - first, to - first);
     return new Chunk(firstNumber + index, bytes, from - first, closed, text, first, 1, end - start);
@@ -117,7 +117,8 @@ final class CsvInMemory extends CsvChunks {
 
   /** Reads bytes into a buffer that begins with the byte at {@code first}. */
   private void read(ChunkBuffer own, long first, long from, long to) throws IOException {
-    own.grow(to - first + CsvFields.PADDING_BYTES + TAIL_BYTES, from - first);
+    // One more for the end of the last line.
+    own.grow(to - first + 1 + CsvFields.PADDING_BYTES, from - first);
     if (file == null) {
       MemorySegment.copy(text, from, own.memory().segment(), from - first, to - from);
       return;
@@ -131,16 +132,20 @@ final class CsvInMemory extends CsvChunks {
     }
   }
 
-  /** Returns the first end of a record that is not before the end of a part. */
-  private long end(long from, long partEnd) {
-    if (from >= partEnd) {
-      return from;
+  /**
+   * Returns the first end of a record that is not before the end of a part.
+   *
+   * @param here the bytes from {@code first} to {@code behind}
+   */
+  private long end(CsvQuotes here, long first, long partEnd, long behind) {
+    if (partEnd < size) {
+      long end = here.end(partEnd - first, behind - first, state);
+      end = end < 0 ? quotes.end(partEnd, size, state) : first + end;
+      if (end >= 0) {
+        return end;
+      }
     }
-    long end = partEnd == size ? -1 : quotes.end(partEnd, size, state);
-    if (end >= 0) {
-      return end;
-    }
-    requireClosed(text, quotes, from, size, 1);
+    requireClosed(text, quotes, record, size, 1);
     return size;
   }
 

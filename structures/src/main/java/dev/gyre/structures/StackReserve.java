@@ -24,12 +24,12 @@ public final class StackReserve {
 
   /**
    * Number of recursive calls: two frames take 16 KiB, and the test of this class measures that the
-   * operations need less. Single keys need up to 5 KiB, growth 8 KiB, and a few keys on the caller's
-   * thread up to 11.5 KiB.
+   * operations need less. Single keys need up to 5 KiB, growth 8 KiB, and a few keys on the
+   * caller's thread up to 11.5 KiB.
    *
-   * <p>Compiled, both frames are inlined into the caller, which touches 12 to 16 KiB at its start, by
-   * the page, and calls nothing. It would touch nothing if HotSpot knew that a further call is never
-   * made, as it does with a constant.
+   * <p>Compiled, both frames are inlined into the caller, which touches 12 to 16 KiB at its start,
+   * by the page, and calls nothing. It would touch nothing if HotSpot knew that a further call is
+   * never made, as it does with a constant.
    */
   @SuppressWarnings("FieldMayBeFinal") // See above.
   private static int nested = 1;
