@@ -211,6 +211,9 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
   /** Returns the fields of the output. */
   private List<JoinOutput.Field> fields(Side leftSide, Side rightSide) {
     List<JoinOutput.Field> fields = new ArrayList<>();
+    if (select.stream().distinct().count() < select.size()) {
+      throw usage("--select needs different columns: " + select);
+    }
     if (select.isEmpty()) {
       leftSide.names.forEach(name -> fields.add(leftSide.field(name, name)));
       for (String name : rightSide.names) {

@@ -283,6 +283,7 @@ class JoinCommandTest {
           {"a,x\n", "a,y\n", "--on needs different columns", "a,a=x"},
           {"a,x\n", "a,y\n", "--on needs different columns", "a="},
           {"a,x\n", "a,y\n", "no column \"z\" among [a, x] of LEFT", "a", "--select", "x,z"},
+          {"a,x\n", "a,y\n", "--select needs different columns: [x, x]", "a", "--select", "x,x"},
         }) {
       String[] more = Arrays.copyOfRange(bad, 2, bad.length);
       more[0] = "--on";

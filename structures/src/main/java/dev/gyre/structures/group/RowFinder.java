@@ -1,6 +1,7 @@
 package dev.gyre.structures.group;
 
 import dev.gyre.atomics.AddressPin;
+import dev.gyre.structures.group.TextRows.LengthOrder;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
