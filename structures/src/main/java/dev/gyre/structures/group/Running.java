@@ -6,10 +6,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** Groups whose types are known: the groups, the sets of distinct values, and idle workers. */
 final class Running implements AutoCloseable {
+
+  /** Number of workers from which on a thread takes that of another one. */
+  private static final int CORES = Runtime.getRuntime().availableProcessors();
 
   final Plan plan;
   final StateRow states;
@@ -21,6 +25,9 @@ final class Running implements AutoCloseable {
 
   private final ConcurrentLinkedDeque<Worker> idle = new ConcurrentLinkedDeque<>();
 
+  /** Number of workers. */
+  private final AtomicInteger made = new AtomicInteger();
+
   Running(Plan plan) {
     this.plan = plan;
     this.states = plan.states();
@@ -30,15 +37,34 @@ final class Running implements AutoCloseable {
     }
   }
 
-  /** Does work with a worker, from any thread. */
+  /**
+   * Does work with a worker, from any thread: with the one that it used before, because the tables
+   * of another worker are in the caches of another core.
+   */
   void with(Consumer<Worker> work) {
-    Worker idler = idle.poll();
-    Worker worker = idler == null ? new Worker(plan.keys().size(), groups, distincts) : idler;
+    long thread = Thread.currentThread().threadId();
+    Worker worker = take(thread);
     try {
       work.accept(worker);
     } finally {
+      worker.lastThread = thread;
       idle.push(worker);
     }
+  }
+
+  private Worker take(long thread) {
+    for (Worker worker : idle) {
+      if (worker.lastThread == thread && idle.remove(worker)) {
+        return worker;
+      }
+    }
+    Worker other = made.get() < CORES ? null : idle.poll();
+    if (other != null) {
+      return other;
+    }
+    Worker worker = new Worker(plan.keys().size(), groups, distincts);
+    int _ = made.incrementAndGet();
+    return worker;
   }
 
   // All other methods are called while no thread adds rows.

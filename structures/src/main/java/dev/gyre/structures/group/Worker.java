@@ -13,6 +13,9 @@ import java.util.stream.IntStream;
 /** Adds rows to private tables. One thread at a time uses a worker. */
 final class Worker implements AutoCloseable {
 
+  /** The thread that used this worker last. */
+  long lastThread;
+
   private final KeyReader keys;
   private final StateRow states;
 
