@@ -126,4 +126,24 @@ class GroupingTest {
       }
     }
   }
+
+  /** The tables of a worker are in the caches of the core of the thread that used it. */
+  @Test
+  void threadsKeepTheirWorkers() throws InterruptedException {
+    assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
+    Batch batch = new Batch(1).texts("k", List.of("key"));
+    var count = new Plan.Aggregate(Plan.Aggregate.Kind.COUNT, null);
+    try (Running running = new Running(Plan.of(List.of("k"), List.of(count), batch))) {
+      List<Worker> ofThis = new ArrayList<>();
+      List<Worker> ofOther = new ArrayList<>();
+      running.with(ofThis::add);
+      Thread other = new Thread(() -> running.with(ofOther::add));
+      other.start();
+      other.join();
+      // The other thread was the last one to return a worker.
+      running.with(ofThis::add);
+      assertThat(ofThis).hasSize(2).containsOnly(ofThis.getFirst());
+      assertThat(ofOther).hasSize(1).doesNotContainAnyElementsOf(ofThis);
+    }
+  }
 }
