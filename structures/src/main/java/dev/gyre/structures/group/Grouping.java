@@ -233,12 +233,14 @@ final class Grouping implements AutoCloseable {
 
     /** Merges a copy of groups. */
     void absorb(KeyRows copy) {
+      // Not from, which a flush of the private table uses.
+      long[] merged = new long[KeyBlock.ROWS];
       for (long row = copy.first(); row < copy.used(); row += copied.count) {
         KeyBlock keys = copy.read(row, copied);
         for (int i = 0; i < keys.count; i++) {
-          from[i] = copy.state(row + i);
+          merged[i] = copy.state(row + i);
         }
-        merge(keys, copy.words(), from);
+        merge(keys, copy.words(), merged);
       }
     }
 

@@ -464,6 +464,28 @@ final class GroupByTest {
     }
   }
 
+  /** More groups than a private table takes. */
+  @Test
+  void mergesAndLoadsManyGroups() {
+    long[] keys = LongStream.range(0, 50_000).toArray();
+    try (GroupBy groups = GroupBy.on("k").count().sum("x")) {
+      groups.add(longs(keys, keys));
+      ByteArrayOutputStream saved = new ByteArrayOutputStream();
+      groups.save(saved);
+      try (GroupBy loaded = GroupBy.load(MemorySegment.ofArray(saved.toByteArray()))) {
+        loaded.merge(groups);
+        try (Groups result = loaded.result()) {
+          assertThat(result.rows()).isEqualTo(keys.length);
+          for (long row = 0; row < result.rows(); row++) {
+            assertThat(result.column("count").getLong(row)).isEqualTo(2);
+            assertThat(result.column("sum(x)").getLong(row))
+                .isEqualTo(2 * result.column("k").getLong(row));
+          }
+        }
+      }
+    }
+  }
+
   private static List<Input> part(List<Input> all, int from, int to) {
     return all.stream().map(c -> new Input(c.name, c.values.subList(from, to))).toList();
   }
