@@ -1,5 +1,6 @@
 package dev.gyre.datasets;
 
+import dev.gyre.atomics.Internal;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -8,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** First record of a CSV text, which names the columns. */
-final class CsvNames {
+@Internal
+public final class CsvNames {
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
@@ -33,6 +35,25 @@ final class CsvNames {
 
   private static boolean is(char value, MemorySegment text, long at, long to) {
     return at < to && text.get(ValueLayout.JAVA_BYTE, at) == value;
+  }
+
+  /** Returns where the first row begins, after a byte-order mark and the names of columns. */
+  public static long firstRow(MemorySegment text, CsvFormat format) {
+    long mark = markBytes(text);
+    long size = text.byteSize();
+    long from = skipEmptyLines(text, mark, size);
+    CsvQuotes quotes = new CsvQuotes(text, mark, format);
+    long end = format.names() == null ? quotes.nextEnd(from, size, CsvQuotes.OUTSIDE) : mark;
+    return end < 0 ? size : end;
+  }
+
+  /** Returns the end of the last line of a text without quotes that ends at a place or before. */
+  public static long endOfLines(MemorySegment text, long to) {
+    long at = to;
+    while (at > 0 && text.get(ValueLayout.JAVA_BYTE, at - 1) != '\n') {
+      at--;
+    }
+    return at;
   }
 
   /** Returns the fields of a record, which may have an end of line. */

@@ -77,16 +77,14 @@ final class CsvParser {
   /**
    * Parses whole records, each with an end of line.
    *
-   * @param number number of their chunk
    * @param bytes memory of the caller, which may be written
    * @throws CsvProblem for the first record that is bad
    */
-  void parse(long number, MemorySegment bytes, long begin, long end) {
+  void parse(MemorySegment bytes, long begin, long end) {
     text = bytes;
     fields.use(bytes, end);
     base = AddressPin.first(bytes, end, 0);
     rows.bytes = bytes;
-    rows.chunk = number;
     long at = begin;
     while (at < end) {
       rows.clear();

@@ -32,7 +32,6 @@ public final class CsvRows {
   private final boolean[] hasNulls;
   MemorySegment bytes = MemorySegment.NULL;
   int count;
-  long chunk;
 
   CsvRows(List<CsvColumn> columns) {
     int all = columns.size();
@@ -78,11 +77,6 @@ public final class CsvRows {
   /** Returns the number of rows. */
   public int count() {
     return count;
-  }
-
-  /** Returns the number of the chunk that has the rows: from 0 on, in the order of the text. */
-  public long chunk() {
-    return chunk;
   }
 
   /** Returns the bytes in which all texts of this block are. At least 16 bytes follow each text. */

@@ -279,7 +279,7 @@ public final class CsvScanner {
 
     private synchronized void advance(CsvChunks ended) {
       if (ended.equals(current) && failure == null) {
-        closeCurrent();
+        close();
         current = open(ended.firstNumber + ended.count());
       }
     }
@@ -287,7 +287,7 @@ public final class CsvScanner {
     private void parse(CsvParser parser, CsvChunks of, Chunk chunk) {
       parser.use(of.wanted());
       try {
-        parser.parse(chunk.number(), chunk.bytes(), chunk.from(), chunk.to());
+        parser.parse(chunk.bytes(), chunk.from(), chunk.to());
       } catch (CsvProblem problem) {
         throw of.bad(problem, chunk);
       }
@@ -311,10 +311,6 @@ public final class CsvScanner {
 
     @Override
     public void close() {
-      closeCurrent();
-    }
-
-    private void closeCurrent() {
       try {
         if (current != null) {
           current.close();

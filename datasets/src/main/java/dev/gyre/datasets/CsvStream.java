@@ -98,11 +98,7 @@ final class CsvStream extends CsvChunks {
 
   private long lastEnd(MemorySegment text, long to) {
     if (format.quote() == CsvFormat.NO_QUOTE) {
-      long at = to;
-      while (at > 0 && text.get(ValueLayout.JAVA_BYTE, at - 1) != '\n') {
-        at--;
-      }
-      return at;
+      return CsvNames.endOfLines(text, to);
     }
     CsvQuotes quotes = new CsvQuotes(text, 0, format);
     long last = 0;

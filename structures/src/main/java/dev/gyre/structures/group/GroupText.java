@@ -5,6 +5,7 @@ import dev.gyre.datasets.BadInputException;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.CsvColumn;
 import dev.gyre.datasets.CsvFormat;
+import dev.gyre.datasets.CsvNames;
 import dev.gyre.datasets.CsvScanner;
 import dev.gyre.datasets.CsvTypeException;
 import dev.gyre.datasets.TextSource;
@@ -18,7 +19,6 @@ import dev.gyre.structures.group.device.Totals;
 import dev.gyre.structures.map.TextKeys;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -63,9 +63,6 @@ public final class GroupText implements AutoCloseable {
 
   /** Bytes of a text whose keys are known before the first launch. */
   static final int SAMPLE_BYTES = 1 << 21;
-
-  private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
-  private static final MemorySegment MARK_BYTES = MemorySegment.ofArray(MARK);
 
   /** Bytes that are sent at once. */
   private static final long PIECE_BYTES = 1 << 26;
@@ -192,12 +189,12 @@ public final class GroupText implements AutoCloseable {
       MemorySegment all, @Nullable Memory memory, TextSource source, ByteProgress progress) {
     try {
       // The last row may have no end of line.
-      long end = afterLastLine(all, all.byteSize());
-      long sampled = afterLastLine(all, Math.min(sampleBytes, end));
+      long end = CsvNames.endOfLines(all, all.byteSize());
+      long sampled = CsvNames.endOfLines(all, Math.min(sampleBytes, end));
       List<String> names = sample(all.asSlice(0, sampled > 0 ? sampled : all.byteSize()));
       var _ = device.staged(sampled).copyFrom(all.asSlice(0, sampled));
       device.learn(sampled);
-      long begin = firstRow(all);
+      long begin = CsvNames.firstRow(all, format);
       send(all.asSlice(0, end), memory, begin, names, progress);
       scan(all.asSlice(Math.max(begin, end)), names);
       device.drain();
@@ -210,14 +207,6 @@ public final class GroupText implements AutoCloseable {
       long _ = CsvScanner.of(source, format).scan(_ -> columns, () -> _ -> {});
       throw e;
     }
-  }
-
-  private static long afterLastLine(MemorySegment text, long limit) {
-    long at = limit;
-    while (at > 0 && text.get(ValueLayout.JAVA_BYTE, at - 1) != '\n') {
-      at--;
-    }
-    return at;
   }
 
   /** Parses the beginning of a text for its names and types. */
@@ -233,28 +222,6 @@ public final class GroupText implements AutoCloseable {
                 () -> _ -> {});
     device.use(format, names);
     return names;
-  }
-
-  /** Returns where the first row begins, after a byte-order mark and the names of columns. */
-  private long firstRow(MemorySegment text) {
-    long size = text.byteSize();
-    boolean marked = size >= MARK.length && text.asSlice(0, MARK.length).mismatch(MARK_BYTES) < 0;
-    long at = marked ? MARK.length : 0;
-    if (format.names() == null) {
-      // Empty lines may precede the names.
-      while (at < size && isLineEnd(text.get(ValueLayout.JAVA_BYTE, at))) {
-        at++;
-      }
-      while (at < size && text.get(ValueLayout.JAVA_BYTE, at) != '\n') {
-        at++;
-      }
-      at = Math.min(at + 1, size);
-    }
-    return at;
-  }
-
-  private static boolean isLineEnd(byte value) {
-    return value == '\n' || value == '\r';
   }
 
   /** Parses rows on the host. */
