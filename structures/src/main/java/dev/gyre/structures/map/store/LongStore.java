@@ -150,7 +150,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   /** Removes the entries for which a predicate returns true; returns their number. */
   public long removeIf(EntryPredicate predicate) {
-    return removePlaces((used, counters, task) -> used.removeIf(predicate, counters, task));
+    return removeIf(_ -> predicate);
   }
 
   private void lookUpInPlace(LongKeys.Operands operands, OutcomeCounts sums) {
@@ -169,7 +169,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   /** Calls a visitor for all entries. */
   public void visit(EntryVisitor visitor) {
-    visitPlaces((used, task) -> used.visit(visitor, task));
+    visit(_ -> visitor);
   }
 
   public void forEach(LongLongConsumer action) {

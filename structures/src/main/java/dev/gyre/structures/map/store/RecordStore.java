@@ -145,7 +145,7 @@ public final class RecordStore extends RowStore<RecordTable> {
 
   /** Removes the entries for which a predicate returns true; returns their number. */
   public long removeIf(RecordPredicate predicate) {
-    return removePlaces((used, counters, task) -> used.removeIf(predicate, counters, task));
+    return removeIf(used -> used.predicateOfSlots(predicate));
   }
 
   /** Copies entries to columns, in one consistent state; returns their number. */
@@ -179,7 +179,7 @@ public final class RecordStore extends RowStore<RecordTable> {
 
   /** Calls a visitor for all entries. */
   public void visit(RecordVisitor visitor) {
-    visitPlaces((used, task) -> used.visit(visitor, task));
+    visit(used -> used.visitorOfSlots(visitor));
   }
 
   /**

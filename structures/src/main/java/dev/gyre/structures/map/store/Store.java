@@ -7,10 +7,14 @@ import dev.gyre.atomics.Tracked;
 import dev.gyre.kernels.Device;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.Launcher;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.ProbeLengths;
+import dev.gyre.kernels.map.RemoveIf;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.TableRef;
+import dev.gyre.kernels.map.Visit;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.StageSequence;
@@ -308,12 +312,12 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
   }
 
   /**
-   * Removes the keys that a kernel of a user's predicate finds in places, while no other update
-   * runs; returns their number.
+   * Removes the entries for which a user's predicate returns true, while no other update runs;
+   * returns their number.
    *
-   * @param kernel counts removed keys as FOUND
+   * @param predicate takes entries as kernels of a table do
    */
-  final long removePlaces(RemovingKernel<T> kernel) {
+  final long removeIf(Function<T, EntryPredicate> predicate) {
     requireRemovable();
     recount();
     OutcomeCounts sums = new OutcomeCounts();
@@ -321,6 +325,7 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
       S scratch = scratchPool.borrow(1, workers.count());
       try (Entry _ = lock.enterExclusiveUpdate()) {
         T used = table;
+        EntryPredicate chooses = predicate.apply(used);
         boolean known = false;
         try {
           workers.run(
@@ -328,7 +333,10 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
               TaskRange.cut(0, used.places(), onJvm() ? VISITED : used.places()),
               (worker, task) -> {
                 DeviceLongs counters = scratch.freshCounters(worker);
-                workers.launchOwn(kernel.of(used, counters, task), task.size(), counters);
+                workers.launchOwn(
+                    new RemoveIf(used.inKernels(), chooses, counters, task.from(), task.to()),
+                    task.size(),
+                    counters);
                 sums.add(counters);
               });
           known = true;
@@ -369,12 +377,6 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
     fresh.countAs(old);
   }
 
-  /** Kernel that removes keys from a task over places. */
-  @FunctionalInterface
-  interface RemovingKernel<T> {
-    Kernel of(T used, DeviceLongs counters, TaskRange task);
-  }
-
   /** Counts the FOUND keys of a removal; if a launch failed, their number is unknown. */
   final void countRemoved(T used, OutcomeCounts sums, boolean known) {
     used.removed(sums.of(MapCodes.FOUND));
@@ -383,15 +385,22 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
     }
   }
 
-  /** Runs the kernel of a user's visitor over all places. */
-  final void visitPlaces(BiFunction<T, TaskRange, Kernel> kernel) {
+  /**
+   * Calls a user's visitor for all entries.
+   *
+   * @param visitor takes entries as kernels of a table do
+   */
+  final void visit(Function<T, EntryVisitor> visitor) {
     try (Entry _ = begin();
         Entry _ = lock.enterQuiescentRead()) {
       T used = table;
+      EntryVisitor visits = visitor.apply(used);
       workers.run(
           "visit",
           TaskRange.cut(0, used.places(), onJvm() ? VISITED : used.places()),
-          (_, task) -> workers.launchOwn(kernel.apply(used, task), task.size()));
+          (_, task) ->
+              workers.launchOwn(
+                  new Visit(used.inKernels(), visits, task.from(), task.to()), task.size()));
     }
   }
 

@@ -269,12 +269,12 @@ public final class TextStore extends RowStore<TextTable> {
 
   /** Removes the entries for which a predicate returns true; returns their number. */
   public long removeIf(TextPredicate predicate) {
-    return removePlaces((used, counters, task) -> used.removeIf(predicate, counters, task));
+    return removeIf(used -> used.predicateOfSlots(predicate));
   }
 
   /** Calls a visitor for all entries. */
   public void visit(TextVisitor visitor) {
-    visitPlaces((used, task) -> used.visit(visitor, task));
+    visit(used -> used.visitorOfSlots(visitor));
   }
 
   /** Begins to count words; the launcher of the map is not closed meanwhile. */

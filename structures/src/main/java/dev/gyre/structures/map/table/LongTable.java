@@ -16,9 +16,7 @@ import dev.gyre.kernels.map.NumberCode;
 import dev.gyre.kernels.map.NumberInserts;
 import dev.gyre.kernels.map.NumberTable;
 import dev.gyre.kernels.map.Numbers;
-import dev.gyre.kernels.map.RemoveIf;
 import dev.gyre.kernels.map.Retrieve;
-import dev.gyre.kernels.map.Visit;
 import dev.gyre.kernels.map.exclusive.ExclusiveOperations;
 import dev.gyre.kernels.map.exclusive.KeyReader;
 import dev.gyre.structures.Memories;
@@ -162,16 +160,6 @@ public final class LongTable extends FixedTable {
    */
   public void moveExclusive(LongTable fresh, TaskRange places, long last, EntryVisitor left) {
     ExclusiveOperations.move(code, fresh.code, places.from(), places.to(), last, left);
-  }
-
-  /** Returns a visit of a task, to be run in specialised code. */
-  public Kernel visit(EntryVisitor visitor, TaskRange task) {
-    return new Visit(code, visitor, task.from(), task.to());
-  }
-
-  /** Returns a removal of entries of a task, to be run in specialised code. */
-  public Kernel removeIf(EntryPredicate predicate, DeviceLongs counters, TaskRange task) {
-    return new RemoveIf(code, predicate, counters, task.from(), task.to());
   }
 
   /** Returns the operations on single keys, for the JVM. */

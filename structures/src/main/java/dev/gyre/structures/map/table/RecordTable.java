@@ -10,6 +10,7 @@ import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.ColumnChange;
 import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.KeyParts;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Move;
@@ -20,12 +21,10 @@ import dev.gyre.kernels.map.RecordPredicate;
 import dev.gyre.kernels.map.RecordSlots;
 import dev.gyre.kernels.map.RecordVisitor;
 import dev.gyre.kernels.map.Removal;
-import dev.gyre.kernels.map.RemoveIf;
 import dev.gyre.kernels.map.Retrieve;
 import dev.gyre.kernels.map.Rows;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.TableRef;
-import dev.gyre.kernels.map.Visit;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.launch.RecordMapRef;
 import dev.gyre.structures.map.Changes;
@@ -146,30 +145,22 @@ public final class RecordTable extends FixedTable {
         slots(scratch),
         foundKeys(scratch),
         found(scratch),
-        predicate == null ? new EntryPredicate.All() : bySlot(predicate),
+        predicate == null ? new EntryPredicate.All() : predicateOfSlots(predicate),
         counters,
         task.from(),
         task.to(),
         Long.MAX_VALUE);
   }
 
-  private EntryPredicate bySlot(RecordPredicate predicate) {
+  /** Returns a predicate of entries as kernels of this table have them. */
+  public EntryPredicate predicateOfSlots(RecordPredicate predicate) {
     return new RecordPredicate.InRows(
         predicate, keysBySlot(), keyWords, valuesBySlot(), valueWords);
   }
 
-  /** Returns a removal of entries of a task. */
-  public Kernel removeIf(RecordPredicate predicate, DeviceLongs counters, TaskRange task) {
-    return new RemoveIf(inKernels(), bySlot(predicate), counters, task.from(), task.to());
-  }
-
-  /** Returns a kernel that calls a visitor for the entries of slots. */
-  public Kernel visit(RecordVisitor visitor, TaskRange task) {
-    return new Visit(
-        inKernels(),
-        new RecordVisitor.InRows(visitor, keysBySlot(), keyWords, valuesBySlot(), valueWords),
-        task.from(),
-        task.to());
+  /** Returns a visitor of entries as kernels of this table have them. */
+  public EntryVisitor visitorOfSlots(RecordVisitor visitor) {
+    return new RecordVisitor.InRows(visitor, keysBySlot(), keyWords, valuesBySlot(), valueWords);
   }
 
   // Returns keys that are represented by their slot plus 1.

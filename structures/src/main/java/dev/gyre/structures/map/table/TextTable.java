@@ -5,9 +5,10 @@ import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
 import dev.gyre.kernels.map.Change;
+import dev.gyre.kernels.map.EntryPredicate;
+import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.Removal;
-import dev.gyre.kernels.map.RemoveIf;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextCode;
@@ -19,7 +20,6 @@ import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextRule;
 import dev.gyre.kernels.map.TextSlots;
 import dev.gyre.kernels.map.TextVisitor;
-import dev.gyre.kernels.map.Visit;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.file.SavedMap;
@@ -239,14 +239,9 @@ public final class TextTable extends FixedTable {
     return states.compareAndSetSeqCst(TextLayout.stateAt(slot), MapCodes.FILLED, MapCodes.REMOVED);
   }
 
-  /** Returns a removal of entries of a task, to be run in specialised code. */
-  public Kernel removeIf(TextPredicate predicate, DeviceLongs counters, TaskRange task) {
-    return new RemoveIf(
-        code,
-        new TextPredicate.InTable(predicate, states, table, arena),
-        counters,
-        task.from(),
-        task.to());
+  /** Returns a predicate of entries as kernels of this table have them. */
+  public EntryPredicate predicateOfSlots(TextPredicate predicate) {
+    return new TextPredicate.InTable(predicate, states, table, arena);
   }
 
   /** Combines a value with another by a policy, by a thread of the JVM. */
@@ -254,10 +249,9 @@ public final class TextTable extends FixedTable {
     return specialized.update(slot, operand, policy);
   }
 
-  /** Returns a visit of a task, to be run in specialised code. */
-  public Kernel visit(TextVisitor visitor, TaskRange task) {
-    TextSlots.Visited all = new TextSlots.Visited(visitor, states, table, arena);
-    return new Visit(code, all, task.from(), task.to());
+  /** Returns a visitor of entries as kernels of this table have them. */
+  public EntryVisitor visitorOfSlots(TextVisitor visitor) {
+    return new TextSlots.Visited(visitor, states, table, arena);
   }
 
   /** Returns the text of the key of a slot, in memory of the host. */
