@@ -45,10 +45,6 @@ public interface NumberInserts {
   /** Inserts with a user's function. */
   record Folding(NumberTable table, Change.Folding change) implements NumberInserts {
 
-    public Folding(NumberTable table, Fold fold) {
-      this(table, new Change.Folding(fold));
-    }
-
     @Override
     public Kernel insert(BatchRange keys, int policy, int options, long pollLimit) {
       return new Insert(table, keys, change, options, pollLimit);

@@ -57,18 +57,15 @@ public interface NumberTable extends ValueSlots, NumberCode {
     return SpecializedCode.apart(NumberCode.class, this, Slots.class);
   }
 
-  /** Returns inserts with a user's function, as devices compile them. */
-  default NumberInserts folding(Fold fold) {
-    return new NumberInserts.Folding(this, fold);
-  }
-
   /**
-   * Returns inserts with a user's function in specialised code, for threads of the JVM.
+   * Returns inserts with a user's function: in specialised code for threads of the JVM, or as
+   * devices compile them.
    *
    * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
-  default NumberInserts specializedFolding(Fold fold) {
-    return SpecializedCode.of(NumberInserts.class, new NumberInserts.Folding(this, fold));
+  default NumberInserts folding(Change.Folding change, boolean onJvm) {
+    NumberInserts inserts = new NumberInserts.Folding(this, change);
+    return onJvm ? SpecializedCode.of(NumberInserts.class, inserts) : inserts;
   }
 
   @Override

@@ -23,10 +23,6 @@ public interface TextInserts {
   /** Inserts with a user's function. */
   record Folding(TextSlots slots, Change.Folding change) implements TextInserts {
 
-    public Folding(TextSlots slots, Fold fold) {
-      this(slots, new Change.Folding(fold));
-    }
-
     @Override
     public Kernel insert(
         DeviceLongs words, BatchRange keys, int policy, int options, long ahead, long pollLimit) {

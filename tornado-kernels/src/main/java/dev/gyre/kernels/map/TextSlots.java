@@ -78,18 +78,15 @@ public record TextSlots(
     return SpecializedCode.apart(TextCode.class, this, Slots.class);
   }
 
-  /** Returns inserts with a user's function, as devices compile them. */
-  public TextInserts folding(Fold fold) {
-    return new TextInserts.Folding(this, fold);
-  }
-
   /**
-   * Returns inserts with a user's function in specialised code, for threads of the JVM.
+   * Returns inserts with a user's function: in specialised code for threads of the JVM, or as
+   * devices compile them.
    *
    * @throws dev.gyre.kernels.KernelException if the function is not a record of handles and numbers
    */
-  public TextInserts specializedFolding(Fold fold) {
-    return SpecializedCode.of(TextInserts.class, new TextInserts.Folding(this, fold));
+  public TextInserts folding(Change.Folding change, boolean onJvm) {
+    TextInserts inserts = new TextInserts.Folding(this, change);
+    return onJvm ? SpecializedCode.of(TextInserts.class, inserts) : inserts;
   }
 
   @Override

@@ -1,8 +1,7 @@
 package dev.gyre.structures.map.table;
 
 import dev.gyre.kernels.map.Change;
-import dev.gyre.kernels.map.Fold;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +19,10 @@ final class FoldCache<I> {
    * Returns the inserts of a function, created unless it is the last one, on the same kind of
    * target.
    */
-  I of(Change.Folding change, boolean onJvm, Function<Fold, I> make) {
+  I of(Change.Folding change, boolean onJvm, BiFunction<Change.Folding, Boolean, I> make) {
     Entry<I> last = kept;
     if (last == null || !last.change.equals(change) || last.onJvm != onJvm) {
-      last = new Entry<>(change, onJvm, make.apply(change.fold()));
+      last = new Entry<>(change, onJvm, make.apply(change, onJvm));
       kept = last;
     }
     return last.inserts;

@@ -92,9 +92,8 @@ public final class LongTable extends FixedTable {
 
   /** Returns the inserts of keys, which change the values of present keys. */
   public NumberInserts inserts(Workers workers, Change change) {
-    boolean onJvm = workers.onJvm();
     return change instanceof Change.Folding folding
-        ? foldings.of(folding, onJvm, onJvm ? code::specializedFolding : code::folding)
+        ? foldings.of(folding, workers.onJvm(), code::folding)
         : code(workers);
   }
 

@@ -207,9 +207,8 @@ public final class TextTable extends FixedTable {
 
   /** Returns the inserts of the keys of a batch, which change the values of present keys. */
   public TextInserts inserts(Workers workers, Change change) {
-    boolean onJvm = workers.onJvm();
     return change instanceof Change.Folding folding
-        ? foldings.of(folding, onJvm, onJvm ? code::specializedFolding : code::folding)
+        ? foldings.of(folding, workers.onJvm(), code::folding)
         : code(workers);
   }
 
