@@ -3,6 +3,7 @@ package dev.gyre.structures;
 import dev.gyre.atomics.Internal;
 import java.util.List;
 import java.util.function.BiPredicate;
+import java.util.function.ToLongBiFunction;
 
 /**
  * Checks with test keys whether a user's hash and equality agree. For the packages of this module.
@@ -12,12 +13,6 @@ public final class Agreement {
 
   private static final long FIRST = 0;
   private static final long SECOND = 0x9e3779b97f4a7c15L;
-
-  /** Hash function. */
-  @FunctionalInterface
-  public interface Hashed<K> {
-    long hash(K key, long seed);
-  }
 
   private Agreement() {}
 
@@ -29,7 +24,7 @@ public final class Agreement {
    * @throws IllegalArgumentException with the keys
    */
   public static <K> void require(
-      String name, List<K> keys, BiPredicate<K, K> equality, Hashed<K> hash) {
+      String name, List<K> keys, BiPredicate<K, K> equality, ToLongBiFunction<K, Long> hash) {
     for (K one : keys) {
       if (!equality.test(one, one)) {
         throw refused(name, one, one, "are not the same key");
@@ -46,9 +41,9 @@ public final class Agreement {
     }
   }
 
-  private static <K> boolean isOneHash(K one, K other, Hashed<K> hash) {
-    return hash.hash(one, FIRST) == hash.hash(other, FIRST)
-        && hash.hash(one, SECOND) == hash.hash(other, SECOND);
+  private static <K> boolean isOneHash(K one, K other, ToLongBiFunction<K, Long> hash) {
+    return hash.applyAsLong(one, FIRST) == hash.applyAsLong(other, FIRST)
+        && hash.applyAsLong(one, SECOND) == hash.applyAsLong(other, SECOND);
   }
 
   private static IllegalArgumentException refused(

@@ -32,10 +32,7 @@ public final class RowNumbers implements AutoCloseable {
    * @param rows number of rows that are numbered
    */
   RowNumbers(long size, long rows) {
-    this(Memory.ofBytes(size * bytes(rows)), size, rows);
-  }
-
-  private RowNumbers(Memory memory, long size, long rows) {
+    Memory memory = Memory.ofBytes(size * bytes(rows));
     this(memory.segment(), new SharedUse(memory::close), 0, size, rows);
   }
 

@@ -8,6 +8,7 @@ import dev.gyre.kernels.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +105,7 @@ record DevicePlan(Axes axes, Launching launching, SourceText text, Target target
         .collect(joining("-", target.label() + "-" + mode + "-", ""));
   }
 
-  private Job.Case of(List<String> command, ProgramCase.Reader reader) {
+  private Job.Case of(List<String> command, Function<Row, @Nullable Row> reader) {
     return new ProgramCase(command, launching.root(), LIMIT_SECONDS, reader);
   }
 

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The rivals in C++ and CUDA C++, of {@code bench/rivals}: builds them, and plans their runs. */
 record NativePlan(Axes axes, Path root, SourceText text) {
@@ -67,7 +69,7 @@ record NativePlan(Axes axes, Path root, SourceText text) {
       String title,
       List<String> options,
       double seconds,
-      ProgramCase.Reader reader) {
+      Function<Row, @Nullable Row> reader) {
     List<String> command = new ArrayList<>();
     command.addAll(List.of("" + program(target, program), "--runs", "" + axes.runs()));
     if (target.equals("cpu")) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,14 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param limit seconds after which it is ended
  * @param reader what its rows become in the table; null leaves a row out
  */
-record ProgramCase(List<String> command, Path folder, double limit, Reader reader)
+record ProgramCase(
+    List<String> command, Path folder, double limit, Function<Row, @Nullable Row> reader)
     implements Job.Case {
-
-  /** Makes a row of the table of a row that a program printed. */
-  @FunctionalInterface
-  interface Reader {
-    @Nullable Row read(Row printed);
-  }
 
   @Override
   public List<Row> fork() throws IOException {
@@ -31,7 +27,7 @@ record ProgramCase(List<String> command, Path folder, double limit, Reader reade
         lines.stream()
             .map(Row::ofProgram)
             .filter(Objects::nonNull)
-            .map(reader::read)
+            .map(reader)
             .filter(Objects::nonNull)
             .toList();
     if (code != 0 || rows.isEmpty()) {

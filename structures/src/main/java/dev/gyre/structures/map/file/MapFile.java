@@ -4,6 +4,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.KeySlots;
 import dev.gyre.kernels.map.LongSlots;
 import dev.gyre.kernels.map.PackedSlots;
+import dev.gyre.structures.Memories;
 import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
 import dev.gyre.structures.map.Layout;
@@ -112,12 +113,8 @@ public final class MapFile {
    * @throws dev.gyre.structures.SavedFileException if it is not a complete map
    */
   public static SavedMap read(SavedFile.Content saved) {
-    try {
-      return read(saved.file(), saved.header(), saved.sections());
-    } catch (RuntimeException | Error e) {
-      saved.sections().forEach(Memory::close);
-      throw e;
-    }
+    return Memories.orFree(
+        saved.sections(), () -> read(saved.file(), saved.header(), saved.sections()));
   }
 
   private static SavedMap read(String file, MemorySegment header, List<Memory> sections) {

@@ -320,12 +320,6 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H, K, V> implements Au
     InsertCounts run(M shard, K keys, V values, V found, BulkOptions options);
   }
 
-  /** Bulk operation on the keys of one shard. */
-  @FunctionalInterface
-  private interface Bulk<M, K, V, C> {
-    C run(M shard, Rows<K, V> rows, BulkOptions options);
-  }
-
   /** The same, which adds up what it counts. */
   @FunctionalInterface
   private interface Part<M, K, V> {
@@ -336,13 +330,13 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H, K, V> implements Au
   abstract Rows<K, V> rows(K keys, @Nullable V values, @Nullable V found);
 
   final InsertCounts insert(K keys, BulkOptions options, OnKeys<M, K, InsertCounts> insert) {
-    return insert(
+    return insertRows(
         rows(keys, null, null), options, (shard, of, its) -> insert.run(shard, of.keys, its));
   }
 
   final InsertCounts insert(
       K keys, V values, BulkOptions options, OnValues<M, K, V, InsertCounts> insert) {
-    return insert(
+    return insertRows(
         rows(keys, Objects.requireNonNull(values, "values"), null),
         options,
         (shard, of, its) -> insert.run(shard, of.keys, of.values(), its));
@@ -350,7 +344,7 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H, K, V> implements Au
 
   final InsertCounts insert(
       K keys, V values, V found, BulkOptions options, InsertAndFind<M, K, V> insert) {
-    return insert(
+    return insertRows(
         rows(
             keys, Objects.requireNonNull(values, "values"), Objects.requireNonNull(found, "found")),
         options,
@@ -358,19 +352,20 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H, K, V> implements Au
   }
 
   final FindCounts find(K keys, BulkOptions options, OnKeys<M, K, FindCounts> find) {
-    return find(rows(keys, null, null), options, (shard, of, its) -> find.run(shard, of.keys, its));
+    return findRows(
+        rows(keys, null, null), options, (shard, of, its) -> find.run(shard, of.keys, its));
   }
 
   final FindCounts find(K keys, V found, BulkOptions options, OnValues<M, K, V, FindCounts> find) {
-    return find(
+    return findRows(
         rows(keys, null, Objects.requireNonNull(found, "found")),
         options,
         (shard, of, its) -> find.run(shard, of.keys, of.found(), its));
   }
 
   /** Inserts each key into its shard. */
-  private InsertCounts insert(
-      Rows<K, V> all, BulkOptions options, Bulk<M, K, V, InsertCounts> insert) {
+  private InsertCounts insertRows(
+      Rows<K, V> all, BulkOptions options, OnKeys<M, Rows<K, V>, InsertCounts> insert) {
     all.check(options);
     OutcomeCounts sums = new OutcomeCounts();
     Part<M, K, V> each = (shard, rows, its) -> sums.addInserts(() -> insert.run(shard, rows, its));
@@ -385,7 +380,8 @@ abstract class ShardedTable<M extends HashTable<?, ?, ?>, H, K, V> implements Au
   }
 
   /** Looks up, or removes, each key in its shard. */
-  private FindCounts find(Rows<K, V> all, BulkOptions options, Bulk<M, K, V, FindCounts> find) {
+  private FindCounts findRows(
+      Rows<K, V> all, BulkOptions options, OnKeys<M, Rows<K, V>, FindCounts> find) {
     all.check(options);
     try (Releasable _ = all.use(options);
         Releasable _ = shared()) {
