@@ -36,21 +36,38 @@ abstract class CsvChunks {
     }
   }
 
+  /**
+   * What is known of a text before it is read.
+   *
+   * @param firstNumber number of its first chunk
+   * @param choose returns the wanted columns for the names of all columns
+   */
+  record Setup(
+      String name,
+      CsvFormat format,
+      long chunkBytes,
+      long firstNumber,
+      Function<List<String>, List<CsvColumn>> choose) {}
+
   static final String CHANGED = "changed while it was read";
 
   final String name;
   final CsvFormat format;
+  final long chunkBytes;
   final long firstNumber;
+  private final Function<List<String>, List<CsvColumn>> choose;
 
   /** Bytes before the first chunk. */
   long headBytes;
 
   private int[][] wanted = {};
 
-  CsvChunks(String name, CsvFormat format, long firstNumber) {
-    this.name = name;
-    this.format = format;
-    this.firstNumber = firstNumber;
+  CsvChunks(Setup setup) {
+    this.name = setup.name();
+    this.format = setup.format();
+    this.chunkBytes = setup.chunkBytes();
+    this.firstNumber = setup.firstNumber();
+    this.choose = setup.choose();
   }
 
   /** Returns the next chunk in a buffer; null after the last one. */
@@ -72,23 +89,18 @@ abstract class CsvChunks {
    * Reads the names of the columns, and chooses columns.
    *
    * @param text beginning of the text
-   * @param to end of the first record, or of the text
-   * @return the place after the names
+   * @param firstRow where the first row begins
    */
-  final long begin(
-      MemorySegment text, long to, boolean any, Function<List<String>, List<CsvColumn>> choose) {
-    long from = CsvNames.skipEmptyLines(text, CsvNames.markBytes(text), to);
+  final void begin(MemorySegment text, long firstRow) {
     List<String> names = format.names();
-    long after = CsvNames.markBytes(text);
     if (names == null) {
-      if (!any || from == to) {
+      long from = CsvNames.skipEmptyLines(text, CsvNames.markBytes(text), firstRow);
+      if (from == firstRow) {
         throw new BadInputException(name, "empty; the first row must name the columns");
       }
-      names = CsvNames.of(text.asSlice(from, to - from), format);
-      after = to;
+      names = CsvNames.of(text.asSlice(from, firstRow - from), format);
     }
     select(names, choose.apply(names));
-    return after;
   }
 
   private void select(List<String> names, List<CsvColumn> columns) {

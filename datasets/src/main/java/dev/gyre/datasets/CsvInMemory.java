@@ -3,12 +3,10 @@ package dev.gyre.datasets;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +32,6 @@ final class CsvInMemory extends CsvChunks {
 
   private final long origin;
   private final long size;
-  private final long chunkBytes;
   private final CsvQuotes quotes;
   private final AtomicLong taken = new AtomicLong();
 
@@ -47,25 +44,16 @@ final class CsvInMemory extends CsvChunks {
   private long record;
   private boolean aborted;
 
-  CsvInMemory(
-      String name,
-      MemorySegment text,
-      @Nullable FileChannel file,
-      CsvFormat format,
-      long chunkBytes,
-      long firstNumber,
-      Function<List<String>, List<CsvColumn>> choose) {
-    super(name, format, firstNumber);
+  CsvInMemory(Setup setup, MemorySegment text, @Nullable FileChannel file) {
+    super(setup);
     this.text = text;
     this.file = file;
     this.origin = CsvNames.markBytes(text);
     this.headBytes = origin;
     this.size = text.byteSize();
-    this.chunkBytes = chunkBytes;
     this.quotes = new CsvQuotes(text, origin, format);
-    long first = CsvNames.skipEmptyLines(text, origin, size);
-    long end = quotes.nextEnd(first, size, CsvQuotes.OUTSIDE);
-    this.record = begin(text, end < 0 ? size : end, first < size, choose);
+    this.record = CsvNames.firstRow(text, format);
+    begin(text, record);
   }
 
   @Override

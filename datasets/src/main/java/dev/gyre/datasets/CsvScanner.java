@@ -176,18 +176,17 @@ public final class CsvScanner {
         throws IOException {
       boolean kept = false;
       try {
+        CsvChunks.Setup setup =
+            new CsvChunks.Setup(part.name(), format, chunkBytes, number, choose);
         CsvChunks chunks =
             switch (channel) {
-              case SegmentChannel memory ->
-                  new CsvInMemory(
-                      part.name(), memory.bytes, null, format, chunkBytes, number, choose);
+              case SegmentChannel memory -> new CsvInMemory(setup, memory.bytes, null);
               // A file without a size may have content, for example below /proc.
               case ResumedChannel(_, FileChannel file) when part.size() > 0 -> {
                 MemorySegment mapped = file.map(MapMode.READ_ONLY, 0, file.size(), arena);
-                yield new CsvInMemory(
-                    part.name(), mapped, file, format, chunkBytes, number, choose);
+                yield new CsvInMemory(setup, mapped, file);
               }
-              default -> new CsvStream(part.name(), channel, format, chunkBytes, number, choose);
+              default -> new CsvStream(setup, channel);
             };
         done += chunks.headBytes;
         kept = true;

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.ReadableByteChannel;
-import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,37 +13,24 @@ import org.jspecify.annotations.Nullable;
 final class CsvStream extends CsvChunks {
 
   private final ReadableByteChannel channel;
-  private final long chunkBytes;
   private MemorySegment carried = MemorySegment.ofArray(new byte[0]);
   private boolean ended;
   private long count;
   private long line = 1;
 
-  CsvStream(
-      String name,
-      ReadableByteChannel channel,
-      CsvFormat format,
-      long chunkBytes,
-      long firstNumber,
-      Function<List<String>, List<CsvColumn>> choose)
-      throws IOException {
-    super(name, format, firstNumber);
+  CsvStream(Setup setup, ReadableByteChannel channel) throws IOException {
+    super(setup);
     this.channel = channel;
-    this.chunkBytes = chunkBytes;
     try (ChunkBuffer first = new ChunkBuffer(chunkBytes)) {
       long filled = 0;
       MemorySegment text;
-      long from;
-      long end;
       do {
         filled = fill(first, filled, Math.max(chunkBytes, Math.max(2 * filled, Long.BYTES)));
         text = first.memory().segment().asSlice(0, filled);
-        int mark = CsvNames.markBytes(text);
-        from = CsvNames.skipEmptyLines(text, mark, filled);
         // A byte that may be half of an end of line waits for the other half.
-        end = new CsvQuotes(text, mark, format).nextEnd(from, filled, CsvQuotes.OUTSIDE);
-      } while (end < 0 && !ended);
-      headBytes = begin(text, end < 0 ? filled : end, from < filled, choose);
+        headBytes = CsvNames.firstRow(text, format);
+      } while (headBytes == filled && !ended);
+      begin(text, headBytes);
       line += CsvQuotes.lines(text, 0, headBytes);
       carry(text, headBytes, filled);
     }
