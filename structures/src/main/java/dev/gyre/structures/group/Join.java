@@ -2,7 +2,6 @@ package dev.gyre.structures.group;
 
 import dev.gyre.atomics.Memory;
 import dev.gyre.atomics.MemoryExhaustedException;
-import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.arrow.ArrowExport;
 import dev.gyre.structures.arrow.SharedUse;
 import dev.gyre.structures.group.JoinIndex.Flags;
@@ -242,18 +241,16 @@ public final class Join implements AutoCloseable {
   private long[] starts(
       List<JoinIndex.Rows> blocks, How how, @Nullable Flags flags, @Nullable RowNumbers found) {
     long[] starts = new long[blocks.size() + 2];
-    ParallelCopy.slices(
-        blocks.size(),
-        i ->
-            index.with(
-                probe -> {
-                  JoinIndex.Rows block = blocks.get(i);
-                  probe.find(block, flags);
-                  starts[i + 1] = size(probe, block.count(), how);
-                  if (found != null) {
-                    found.set(block.first(), probe.matches, block.count());
-                  }
-                }));
+    index.forEach(
+        blocks,
+        (probe, i) -> {
+          JoinIndex.Rows block = blocks.get(i);
+          probe.find(block, flags);
+          starts[i + 1] = size(probe, block.count(), how);
+          if (found != null) {
+            found.set(block.first(), probe.matches, block.count());
+          }
+        });
     if (flags != null) {
       flags.forEachUnmatched(_ -> starts[blocks.size() + 1]++);
     }
@@ -300,21 +297,19 @@ public final class Join implements AutoCloseable {
       long[] starts = starts(blocks, how, flags, found);
       Rows rows = Rows.of(starts[blocks.size() + 1], Math.max(leftRows, index.rows()));
       try {
-        ParallelCopy.slices(
-            blocks.size(),
-            i ->
-                index.with(
-                    probe -> {
-                      JoinIndex.Rows block = blocks.get(i);
-                      if (found == null) {
-                        probe.find(block, null);
-                      } else {
-                        found.get(block.first(), probe.matches, block.count());
-                      }
-                      Buffer buffer = new Buffer(rows.from(starts[i]));
-                      pass(probe, block, how, buffer);
-                      buffer.end();
-                    }));
+        index.forEach(
+            blocks,
+            (probe, i) -> {
+              JoinIndex.Rows block = blocks.get(i);
+              if (found == null) {
+                probe.find(block, null);
+              } else {
+                found.get(block.first(), probe.matches, block.count());
+              }
+              Buffer buffer = new Buffer(rows.from(starts[i]));
+              pass(probe, block, how, buffer);
+              buffer.end();
+            });
         if (flags != null) {
           passUnmatched(flags, new Buffer(rows.from(starts[blocks.size()])));
         }

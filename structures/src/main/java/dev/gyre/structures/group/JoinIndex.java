@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -133,6 +134,11 @@ final class JoinIndex implements AutoCloseable {
     } finally {
       idle.push(probe);
     }
+  }
+
+  /** Does work for the index of each block, in parallel. */
+  void forEach(List<Rows> blocks, ObjIntConsumer<Probe> work) {
+    ParallelCopy.slices(blocks.size(), i -> with(probe -> work.accept(probe, i)));
   }
 
   private KeyRows newRows(Blocks from) {

@@ -83,7 +83,10 @@ final class StateRow {
   private final List<String> aggregated;
   private final List<String> distincts = new ArrayList<>();
   private final List<Merge> merges = new ArrayList<>();
-  private final boolean countsRows;
+
+  /** The word with the number of rows, or -1. */
+  private final int rowCount;
+
   private final Merge[] ofWords;
 
   /**
@@ -92,8 +95,7 @@ final class StateRow {
    * @param fields types of the aggregated columns
    */
   StateRow(List<Aggregate> aggregates, Map<String, Field> fields) {
-    this.countsRows = aggregates.contains(new Aggregate(Kind.COUNT, null));
-    int _ = word(countsRows, Merge.ADD);
+    this.rowCount = word(aggregates.contains(new Aggregate(Kind.COUNT, null)), Merge.ADD);
     Set<String> names = new LinkedHashSet<>();
     for (Aggregate aggregate : aggregates) {
       if (aggregate.kind() == Kind.DISTINCT) {
@@ -148,12 +150,12 @@ final class StateRow {
 
   /** Returns the word with the number of rows, or -1. */
   int rowCount() {
-    return countsRows ? 0 : -1;
+    return rowCount;
   }
 
   /** Returns the word with the number of distinct values of a column, which a result computes. */
   int distinct(String column) {
-    return (countsRows ? 1 : 0) + distincts.indexOf(column);
+    return rowCount + 1 + distincts.indexOf(column);
   }
 
   /** Returns the columns whose distinct values are counted. */
@@ -182,7 +184,7 @@ final class StateRow {
 
   /** Counts rows of the states at some places. */
   void count(MemorySegment rows, long[] at, int n) {
-    if (countsRows) {
+    if (rowCount >= 0) {
       increment(rows, at, n, 0);
     }
   }
