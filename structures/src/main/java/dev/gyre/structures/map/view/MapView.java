@@ -126,16 +126,41 @@ public abstract class MapView<K, V> extends AbstractMap<K, V> implements Concurr
     }
   }
 
-  private final class Keys extends AbstractSet<K> {
-    private final @Nullable Function<K, V> value;
+  /** Keys or entries. */
+  private abstract class Parts<T> extends AbstractSet<T> {
+    private final Function<Map.Entry<K, V>, T> part;
 
-    Keys(@Nullable Function<K, V> value) {
-      this.value = value;
+    Parts(Function<Map.Entry<K, V>, T> part) {
+      this.part = part;
     }
 
     @Override
-    public int size() {
+    public final int size() {
       return MapView.this.size();
+    }
+
+    @Override
+    public final void clear() {
+      MapView.this.clear();
+    }
+
+    @Override
+    public final Iterator<T> iterator() {
+      return new Elements<>(part);
+    }
+
+    @Override
+    public final Spliterator<T> spliterator() {
+      return parts(part, Spliterator.DISTINCT);
+    }
+  }
+
+  private final class Keys extends Parts<K> {
+    private final @Nullable Function<K, V> value;
+
+    Keys(@Nullable Function<K, V> value) {
+      super(Map.Entry::getKey);
+      this.value = value;
     }
 
     @Override
@@ -151,21 +176,6 @@ public abstract class MapView<K, V> extends AbstractMap<K, V> implements Concurr
     @Override
     public boolean remove(@Nullable Object key) {
       return MapView.this.remove(key) != null;
-    }
-
-    @Override
-    public void clear() {
-      MapView.this.clear();
-    }
-
-    @Override
-    public Iterator<K> iterator() {
-      return new Elements<>(Map.Entry::getKey);
-    }
-
-    @Override
-    public Spliterator<K> spliterator() {
-      return parts(Map.Entry::getKey, Spliterator.DISTINCT);
     }
   }
 
@@ -191,10 +201,9 @@ public abstract class MapView<K, V> extends AbstractMap<K, V> implements Concurr
     }
   }
 
-  private final class Entries extends AbstractSet<Map.Entry<K, V>> {
-    @Override
-    public int size() {
-      return MapView.this.size();
+  private final class Entries extends Parts<Map.Entry<K, V>> {
+    Entries() {
+      super(entry -> entry);
     }
 
     @Override
@@ -207,21 +216,6 @@ public abstract class MapView<K, V> extends AbstractMap<K, V> implements Concurr
     @Override
     public boolean remove(@Nullable Object entry) {
       return entry instanceof Map.Entry<?, ?> e && MapView.this.remove(e.getKey(), e.getValue());
-    }
-
-    @Override
-    public void clear() {
-      MapView.this.clear();
-    }
-
-    @Override
-    public Iterator<Map.Entry<K, V>> iterator() {
-      return new Elements<>(entry -> entry);
-    }
-
-    @Override
-    public Spliterator<Map.Entry<K, V>> spliterator() {
-      return parts(entry -> entry, Spliterator.DISTINCT);
     }
   }
 }
