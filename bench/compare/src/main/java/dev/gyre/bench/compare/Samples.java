@@ -26,10 +26,6 @@ final class Samples {
     forks.add(fork);
   }
 
-  int size() {
-    return forks.size();
-  }
-
   private double[] medians() {
     return forks.stream().mapToDouble(Row::median).toArray();
   }

@@ -282,7 +282,8 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
     try {
       recount();
       insert.accept(sums);
-      return sums.inserts(name, device());
+      sums.requireNoneStuck(name, "insert", device());
+      return sums.inserts();
     } catch (GyreException e) {
       throw sums.withCounts(e, keys);
     } finally {

@@ -71,12 +71,6 @@ public final class OutcomeCounts {
     }
   }
 
-  /** Returns {@link #inserts()}, and throws if some keys are STUCK. */
-  public InsertCounts inserts(String structure, Device device) {
-    requireNoneStuck(structure, "insert", device);
-    return inserts();
-  }
-
   /** Returns an exception of an insert of a number of keys, with the known counts. */
   public GyreException withCounts(GyreException failure, long keys) {
     attachCounts(failure, of(MapCodes.INSERTED), of(MapCodes.PRESENT), of(MapCodes.FULL), keys);

@@ -49,20 +49,15 @@ public final class Workers {
   private final Workers alone;
 
   public Workers(Launcher launcher) {
-    this.launcher = launcher;
-    this.onJvm = launcher.device().target() == Target.JVM;
-    this.count = onJvm ? launcher.device().units() : 1;
-    this.waking = new ParallelThreshold(count);
-    this.alone = count > 1 ? new Workers(this) : this;
+    this(launcher, launcher.device().target() == Target.JVM ? launcher.device().units() : 1);
   }
 
-  /** Creates the calling thread alone. */
-  private Workers(Workers all) {
-    this.launcher = all.launcher;
-    this.onJvm = all.onJvm;
-    this.count = 1;
-    this.waking = all.waking;
-    this.alone = this;
+  private Workers(Launcher launcher, int count) {
+    this.launcher = launcher;
+    this.onJvm = launcher.device().target() == Target.JVM;
+    this.count = count;
+    this.waking = new ParallelThreshold(count);
+    this.alone = count > 1 ? new Workers(launcher, 1) : this;
   }
 
   /**
