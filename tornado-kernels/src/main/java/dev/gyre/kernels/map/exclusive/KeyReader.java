@@ -88,14 +88,9 @@ public abstract sealed class KeyReader
     return this instanceof Checked;
   }
 
-  /** Returns a reader that throws {@link IllegalStateException} if the table was freed. */
-  static KeyReader checked(NumberTable table) {
-    return new Checked(Shape.of(table));
-  }
-
   /**
-   * Returns a reader whose result is meaningless if the table was freed; or a {@link #checked}
-   * reader if the addresses of the table's memories cannot be pinned.
+   * Returns a reader whose result is meaningless if the table was freed; or one that throws {@link
+   * IllegalStateException} then, if the addresses of the table's memories cannot be pinned.
    */
   public static KeyReader of(NumberTable table) {
     Shape shape = Shape.of(table);
@@ -105,7 +100,7 @@ public abstract sealed class KeyReader
             .filter(Objects::nonNull)
             .toList();
     if (pins.size() < 3) {
-      return checked(table);
+      return new Checked(shape);
     }
     if (table instanceof KeySlots keys) {
       return keys instanceof KeySlots.OfLongs

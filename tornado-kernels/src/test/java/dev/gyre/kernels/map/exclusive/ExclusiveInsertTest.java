@@ -264,7 +264,8 @@ class ExclusiveInsertTest {
           assertThatThrownBy(() -> ExclusiveOperations.find(table, sought, found, 0, 1))
               .isInstanceOf(DamagedTableException.class);
         }
-        for (KeyReader reader : List.of(KeyReader.of(table), KeyReader.checked(table))) {
+        for (KeyReader reader :
+            List.of(KeyReader.of(table), new KeyReader.Checked(Shape.of(table)))) {
           assertThat(reader.find(absent)).isNegative();
           assertThat(findAll(reader, layout, false, absent)).isNotPositive();
           assertThat(findAll(reader, layout, true, absent)).isNotPositive();

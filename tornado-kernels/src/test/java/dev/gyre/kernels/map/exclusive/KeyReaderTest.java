@@ -163,7 +163,7 @@ class KeyReaderTest {
     NumberTable table = table(layout);
     long[] numbers = numbers(layout, 2 * KEYS);
     Map<Long, Long> model = new HashMap<>();
-    List<KeyReader> readers = List.of(KeyReader.of(table), KeyReader.checked(table));
+    List<KeyReader> readers = List.of(KeyReader.of(table), new KeyReader.Checked(Shape.of(table)));
     assertThat(readers.getFirst().isChecked()).isFalse();
     for (int size : new int[] {0, 3, KEYS / 2, KEYS}) {
       for (int i = model.size(); i < size; i++) {
@@ -196,7 +196,8 @@ class KeyReaderTest {
       long slot = ~KeyReader.of(table).find(key);
       assertThat(table.claimSeqCst(slot, MapCodes.RESERVED)).isEqualTo(MapCodes.EMPTY);
       long[] keys = {key + 1, key, key + 2};
-      for (KeyReader reader : List.of(KeyReader.of(table), KeyReader.checked(table))) {
+      for (KeyReader reader :
+          List.of(KeyReader.of(table), new KeyReader.Checked(Shape.of(table)))) {
         assertThat(findAll(reader, layout, keys, new long[3])).isEqualTo(-1);
       }
       // Before it is FILLED a slot has key and value, and in what order they came is not
@@ -204,7 +205,8 @@ class KeyReaderTest {
       ((StateReader) KeyReader.of(table)).write(slot, key, 11);
       assertThat(findAll(KeyReader.of(table), layout, keys, new long[3])).isEqualTo(-1);
       table.fillSeqCst(slot, key, 0, 11, 0);
-      for (KeyReader reader : List.of(KeyReader.of(table), KeyReader.checked(table))) {
+      for (KeyReader reader :
+          List.of(KeyReader.of(table), new KeyReader.Checked(Shape.of(table)))) {
         long[] found = new long[3];
         assertThat(findAll(reader, layout, keys, found)).isEqualTo(1);
         assertThat(found[1]).isEqualTo(11);

@@ -184,16 +184,18 @@ class KeyWriterTest {
     for (long key : keys) {
       long slot = writer.find(key);
       assertThat(slot).isNegative();
-      assertThat(KeyReader.checked(table).find(key)).isEqualTo(slot);
+      assertThat(new KeyReader.Checked(Shape.of(table)).find(key)).isEqualTo(slot);
       assertThat(writer.insert(~slot, key, key)).isTrue();
       assertThat(writer.insert(~slot, key, key)).as("twice").isFalse();
     }
     for (long key : keys) {
       long slot = writer.find(key);
       assertThat(slot).isEqualTo(table.find(key).slot()).isNotNegative();
-      assertThat(KeyReader.checked(table).find(key)).isEqualTo(slot);
+      assertThat(new KeyReader.Checked(Shape.of(table)).find(key)).isEqualTo(slot);
       assertThat(slot == SLOTS).isEqualTo(key == least);
-      assertThat(reader.value(slot)).isEqualTo(KeyReader.checked(table).value(slot)).isEqualTo(key);
+      assertThat(reader.value(slot))
+          .isEqualTo(new KeyReader.Checked(Shape.of(table)).value(slot))
+          .isEqualTo(key);
       assertThat(table.key(slot)).isEqualTo(table.value(slot)).isEqualTo(key);
       assertThat(writer.update(slot, 7, MapCodes.KEEP)).isEqualTo(key);
       assertThat(table.isSound(slot)).isTrue();
