@@ -26,20 +26,15 @@ public class UnorderedLincheckTest {
           "map",
           SavedMap.Kind.LONGS,
           new MapSettings(
-              Layout.LINE,
+              new MapSettings.Options(Layout.LINE, false, 0.5, Waiting.AUTO, 1, false),
               8,
-              false,
-              0.5,
               1,
               null,
               1,
-              Waiting.AUTO,
               LAUNCHER,
               false,
-              1,
               null,
-              "",
-              false));
+              ""));
   private final LongAccess access = new LongAccess(store);
 
   @Operation

@@ -369,19 +369,20 @@ public final class MapBuilder<M> {
     Layout asked = layout == null ? SlotFormat.layout(kind, removable) : layout;
     long keys = saved == null ? capacity : saved.capacity();
     return new MapSettings(
-        saved == null ? asked : saved.layout(),
+        new MapSettings.Options(
+            saved == null ? asked : saved.layout(),
+            fixed,
+            loadFactor,
+            waiting,
+            textBytes > 0 ? textBytes : Math.clamp(keys, 1, 1L << 56) * TEXT_BYTES_PER_KEY,
+            removable || (saved != null && saved.removable())),
         keys,
-        fixed,
-        loadFactor,
         newTableSeed(),
         hash,
         pollLimit == 0 ? used.device().target().pollLimit() : pollLimit,
-        waiting,
         used,
         launcher == null,
-        textBytes > 0 ? textBytes : Math.clamp(keys, 1, 1L << 56) * TEXT_BYTES_PER_KEY,
         saved,
-        "",
-        removable || (saved != null && saved.removable()));
+        "");
   }
 }

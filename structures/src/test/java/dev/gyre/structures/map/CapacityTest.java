@@ -371,20 +371,15 @@ class CapacityTest {
 
     private static MapSettings settings(boolean fixed, long capacity) {
       return new MapSettings(
-          Layout.LINE,
+          new MapSettings.Options(Layout.LINE, fixed, 0.5, Waiting.AUTO, 32, false),
           capacity,
-          fixed,
-          0.5,
           1,
           null,
           POLLS,
-          Waiting.AUTO,
           JvmLauncher.ofWorkers(1),
           true,
-          32,
           null,
-          "",
-          false);
+          "");
     }
 
     /** Starts an operation, and waits until it waits for this thread, which is inside the lock. */

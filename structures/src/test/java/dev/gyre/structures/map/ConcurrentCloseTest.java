@@ -30,20 +30,15 @@ class ConcurrentCloseTest {
     TextLongMap map =
         new TextLongMap(
             new MapSettings(
-                Layout.LINE,
+                new MapSettings.Options(Layout.LINE, false, 0.5, Waiting.AUTO, 64, false),
                 16,
-                false,
-                0.5,
                 1,
                 null,
                 1,
-                Waiting.AUTO,
                 launcher,
                 true,
-                64,
                 null,
-                "",
-                false));
+                ""));
     built.set(map);
     byte[] text = new byte[LONG_TEXT];
     for (int i = 0; i < text.length; i++) {

@@ -36,20 +36,15 @@ class OptimisticMergeTest {
   private static boolean losesSomething() throws Exception {
     MapSettings settings =
         new MapSettings(
-            Layout.LINE,
+            new MapSettings.Options(Layout.LINE, false, 0.5, Waiting.AUTO, 1, false),
             8,
-            false,
-            0.5,
             1,
             null,
             1,
-            Waiting.AUTO,
             JvmLauncher.ofWorkers(1),
             true,
-            1,
             null,
-            "",
-            false);
+            "");
     try (LongStore store = new LongStore("map", SavedMap.Kind.LONGS, settings)) {
       new LongAccess(store).putIfAbsent(1, 0);
       long[] added = new long[1];

@@ -128,20 +128,15 @@ class StoppedUpdateTest {
   void withoutTheGateAnUpdateIsLost() {
     MapSettings settings =
         new MapSettings(
-            Layout.LINE,
+            new MapSettings.Options(Layout.LINE, false, 0.5, Waiting.AUTO, 1, false),
             10,
-            false,
-            0.5,
             1,
             null,
             1,
-            Waiting.AUTO,
             JvmLauncher.ofWorkers(1),
             true,
-            1,
             null,
-            "",
-            false);
+            "");
     try (LongStore store = new LongStore("map", SavedMap.Kind.LONGS, settings)) {
       KeyReader.Writer writer = (KeyReader.Writer) Objects.requireNonNull(store.reader());
       long slot = writer.find(KEY);

@@ -47,20 +47,15 @@ public final class MergeDuringGrowth {
       if (STORES[place] == null) {
         MapSettings settings =
             new MapSettings(
-                Layout.LINE,
+                new MapSettings.Options(Layout.LINE, false, 0.5, Waiting.AUTO, 1, false),
                 4,
-                false,
-                0.5,
                 1,
                 null,
                 1 << 20,
-                Waiting.AUTO,
                 LAUNCHER,
                 false,
-                1,
                 null,
-                "",
-                false);
+                "");
         STORES[place] = new LongStore("map", SavedMap.Kind.LONGS, settings);
         new LongAccess(STORES[place]).putIfAbsent(1, 0);
       }

@@ -61,20 +61,15 @@ public final class RemovedKeys {
       if (STORES[place] == null) {
         MapSettings settings =
             new MapSettings(
-                Layout.LINE,
+                new MapSettings.Options(Layout.LINE, false, 0.5, Waiting.AUTO, 1, true),
                 4,
-                false,
-                0.5,
                 SEED,
                 null,
                 1 << 20,
-                Waiting.AUTO,
                 LAUNCHER,
                 false,
-                1,
                 null,
-                "",
-                true);
+                "");
         STORES[place] = new LongStore("map", SavedMap.Kind.LONGS, settings);
       }
       store = STORES[place];

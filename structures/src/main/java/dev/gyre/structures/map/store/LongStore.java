@@ -38,11 +38,13 @@ public final class LongStore extends Store<LongTable, LongScratch> {
         settings,
         fresh ->
             LongTable.allocate(
-                SlotFormat.of(kind, fresh.layout(), hash(fresh), fresh.removable()),
+                SlotFormat.of(
+                    kind, fresh.options().layout(), hash(fresh), fresh.options().removable()),
                 fresh.capacity(),
-                fresh.loadFactor(),
+                fresh.options().loadFactor(),
                 fresh.seed()),
-        saved -> LongSaved.load(saved, settings.seed(), hash(settings), settings.removable()),
+        saved ->
+            LongSaved.load(saved, settings.seed(), hash(settings), settings.options().removable()),
         LongScratch::new);
     readers();
   }
@@ -73,7 +75,7 @@ public final class LongStore extends Store<LongTable, LongScratch> {
 
   @Override
   LongTable resized(long capacity, long textWords) {
-    return table.resized(capacity, settings.loadFactor());
+    return table.resized(capacity, settings.options().loadFactor());
   }
 
   @Override

@@ -67,7 +67,7 @@ public final class RecordStore extends RowStore<RecordTable> {
   private static RecordTable allocate(
       RecordSchema<?, ?> schema, MapSettings settings, long capacity, long seed) {
     return RecordTable.allocate(
-        schema, capacity, settings.loadFactor(), seed, settings.removable());
+        schema, capacity, settings.options().loadFactor(), seed, settings.options().removable());
   }
 
   @Override

@@ -112,8 +112,8 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
     this.kind = kind;
     this.scratchPool = new ScratchPool<>(scratch);
     this.defers =
-        (waitsForSlots() || settings.fixed())
-            && settings.waiting().defers(name, settings.launcher());
+        (waitsForSlots() || settings.options().fixed())
+            && settings.options().waiting().defers(name, settings.launcher());
     this.shortUpdates = new ShortUpdates(lock);
     this.underWay = new OperationLock(name);
     this.parts = new StoreParts(this);
@@ -174,7 +174,7 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
 
   /** Returns the layout of its tables. */
   Layout layout() {
-    return settings.layout();
+    return settings.options().layout();
   }
 
   /** Returns how kernels that may meet a RESERVED slot are launched. */
@@ -220,12 +220,12 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
   }
 
   public final boolean isFixed() {
-    return settings.fixed();
+    return settings.options().fixed();
   }
 
   /** Returns whether keys can be removed. */
   public final boolean isRemovable() {
-    return settings.removable();
+    return settings.options().removable();
   }
 
   /** Throws if keys cannot be removed. */

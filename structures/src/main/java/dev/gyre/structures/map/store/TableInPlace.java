@@ -199,7 +199,7 @@ abstract class TableInPlace<T extends FixedTable> {
   final void growForOne(T full, BooleanSupplier absent, long text) {
     boolean stillFull = table == full && (full.rest() == 0 || text > 0);
     if (stillFull && absent.getAsBoolean()) {
-      if (!settings.fixed()) {
+      if (!settings.options().fixed()) {
         // Each waiting thread is probably about to insert a similar key.
         makeRoom(full, 1, (1L + lock.waiting()) * text);
       } else if (full.removed() > 0) {
@@ -286,7 +286,7 @@ abstract class TableInPlace<T extends FixedTable> {
   private void replaceBy(T fresh) {
     T old = table;
     use(fresh);
-    boolean takesTurns = settings.removable() && fresh.byteSize() == old.byteSize();
+    boolean takesTurns = settings.options().removable() && fresh.byteSize() == old.byteSize();
     earlier = takesTurns ? old : null;
     try {
       readers();

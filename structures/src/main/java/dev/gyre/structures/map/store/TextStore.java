@@ -96,16 +96,16 @@ public final class TextStore extends RowStore<TextTable> {
   private static TextTable allocate(MapSettings settings) {
     return TextTable.allocate(
         settings.capacity(),
-        settings.loadFactor(),
-        settings.textWords(),
+        settings.options().loadFactor(),
+        settings.options().textWords(),
         settings.seed(),
         hash(settings),
-        settings.removable());
+        settings.options().removable());
   }
 
   @Override
   TextTable resized(long capacity, long textWords) {
-    return table().resized(capacity, settings.loadFactor(), textWords);
+    return table().resized(capacity, settings.options().loadFactor(), textWords);
   }
 
   /**

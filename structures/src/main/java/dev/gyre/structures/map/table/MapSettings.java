@@ -10,76 +10,65 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of a map.
  *
- * @param layout how slots lie in memory
+ * @param options what copies of the map share
  * @param capacity initial or fixed capacity in keys
- * @param fixed whether the map never grows
- * @param loadFactor largest number of keys per slot
  * @param seed seed of the hash of its tables; see {@link TableSeed}
  * @param hash hash of the user, or null for the default
  * @param pollLimit polls after which a wait for another thread gives up
- * @param waiting whether threads of a launch wait for each other
  * @param launcher launcher of bulk operations
  * @param ownsLauncher whether the launcher is closed with the map
- * @param textBytes initial or fixed capacity of the arena, in bytes
  * @param saved file that the map is loaded from, or null
  * @param schema schema of records, or empty
- * @param removable whether keys can be removed
  */
 public record MapSettings(
-    Layout layout,
+    Options options,
     long capacity,
-    boolean fixed,
-    double loadFactor,
     long seed,
     @Nullable KeyHash hash,
     long pollLimit,
-    Waiting waiting,
     Launcher launcher,
     boolean ownsLauncher,
-    long textBytes,
     @Nullable SavedMap saved,
-    String schema,
-    boolean removable) {
+    String schema) {
+
+  /**
+   * Settings that a map shares with its copies.
+   *
+   * @param layout how slots lie in memory
+   * @param fixed whether the map never grows
+   * @param loadFactor largest number of keys per slot
+   * @param waiting whether threads of a launch wait for each other
+   * @param textBytes initial or fixed capacity of the arena, in bytes
+   * @param removable whether keys can be removed
+   */
+  public record Options(
+      Layout layout,
+      boolean fixed,
+      double loadFactor,
+      Waiting waiting,
+      long textBytes,
+      boolean removable) {
+
+    /** Returns the words of an arena for text. */
+    public long textWords() {
+      return Math.max(1, Math.ceilDiv(textBytes, Long.BYTES));
+    }
+  }
 
   /**
    * Returns these settings for record keys, with a hash of the numbers in which they are packed.
    */
   public MapSettings with(String itsSchema, @Nullable KeyHash ofPacked) {
     return new MapSettings(
-        layout,
-        capacity,
-        fixed,
-        loadFactor,
-        seed,
-        ofPacked,
-        pollLimit,
-        waiting,
-        launcher,
-        ownsLauncher,
-        textBytes,
-        saved,
-        itsSchema,
-        removable);
+        options, capacity, seed, ofPacked, pollLimit, launcher, ownsLauncher, saved, itsSchema);
   }
 
   /** Returns these settings for a copy of a table on another launcher, which the caller closes. */
   public MapSettings copied(Launcher other, SavedMap table) {
     long usual = launcher.device().target().pollLimit();
+    long polls = pollLimit == usual ? other.device().target().pollLimit() : pollLimit;
     return new MapSettings(
-        layout,
-        table.capacity(),
-        fixed,
-        loadFactor,
-        TableSeed.next(seed),
-        hash,
-        pollLimit == usual ? other.device().target().pollLimit() : pollLimit,
-        waiting,
-        other,
-        false,
-        textBytes,
-        table,
-        schema,
-        removable);
+        options, table.capacity(), TableSeed.next(seed), hash, polls, other, false, table, schema);
   }
 
   /**
@@ -94,11 +83,6 @@ public record MapSettings(
               .formatted(hash.getClass().getName(), keys, type.getSimpleName()));
     }
     return type.cast(hash);
-  }
-
-  /** Returns the words of an arena for text. */
-  public long textWords() {
-    return Math.max(1, Math.ceilDiv(textBytes, Long.BYTES));
   }
 
   /** One slot in so many always stays EMPTY, so that searches end early. */

@@ -49,7 +49,7 @@ public final class SavedRows {
               file.arena.length(),
               settings.seed(),
               file.hash,
-              settings.removable());
+              settings.options().removable());
       return filled(
           saved,
           file,
@@ -85,7 +85,11 @@ public final class SavedRows {
     RecordTable file = RecordTable.adopt(saved, schema);
     RecordTable table =
         RecordTable.allocate(
-            schema, saved.capacity(), saved.load(), settings.seed(), settings.removable());
+            schema,
+            saved.capacity(),
+            saved.load(),
+            settings.seed(),
+            settings.options().removable());
     return filled(
         saved, file, table, workers, slot -> insert(file.entry(slot), schema, table.entries()));
   }

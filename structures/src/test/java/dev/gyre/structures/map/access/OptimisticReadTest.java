@@ -25,20 +25,15 @@ class OptimisticReadTest {
     AtomicInteger reads = new AtomicInteger();
     MapSettings settings =
         new MapSettings(
-            Layout.LINE,
+            new MapSettings.Options(Layout.LINE, false, 0.5, Waiting.BLOCKING, 0, false),
             100,
-            false,
-            0.5,
             1,
             null,
             1_000,
-            Waiting.BLOCKING,
             JvmLauncher.ofWorkers(1),
             true,
-            0,
             null,
-            "",
-            false);
+            "");
     try (LongStore store = new LongStore("map", SavedMap.Kind.LONGS, settings)) {
       return OptimisticRead.of(
           store,

@@ -27,7 +27,15 @@ class RebuildTest {
 
   private static MapSettings settings(JvmLauncher launcher, Layout layout) {
     return new MapSettings(
-        layout, 64, false, 0.5, 1, null, 1 << 20, Waiting.AUTO, launcher, false, 1, null, "", true);
+        new MapSettings.Options(layout, false, 0.5, Waiting.AUTO, 1, true),
+        64,
+        1,
+        null,
+        1 << 20,
+        launcher,
+        false,
+        null,
+        "");
   }
 
   @ParameterizedTest
