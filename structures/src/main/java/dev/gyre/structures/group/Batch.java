@@ -55,10 +55,16 @@ public final class Batch {
   /**
    * A column.
    *
+   * @param length number of elements
    * @param valid bit i is set if row i is not null; null if no row is null, or the content says it
    */
   @SuppressWarnings("ArrayRecordComponent") // A view of the caller's array.
   record Column(Field field, Content content, long length, long @Nullable [] valid) {
+    /** Returns the number of rows that have an element, and a bit if there are bits. */
+    long rows() {
+      return valid == null ? length : Math.min(length, (long) valid.length << 6);
+    }
+
     boolean hasNulls() {
       return valid != null || (content instanceof Arrow arrow && arrow.column.hasNulls());
     }
@@ -214,9 +220,8 @@ public final class Batch {
    * @throws IllegalArgumentException if there is no such column
    */
   public Batch valid(String name, long @Nullable [] bits) {
-    Column column = column(name);
-    long length = bits == null ? column.length : Math.min(column.length, (long) bits.length << 6);
-    columns.put(name, new Column(column.field, column.content, length, bits));
+    Column column = present(name);
+    columns.put(name, new Column(column.field, column.content, column.length, bits));
     return this;
   }
 
@@ -231,15 +236,20 @@ public final class Batch {
    * @throws IllegalArgumentException if it is missing, or shorter than the batch
    */
   Column column(String name) {
+    Column column = present(name);
+    if (rows > column.rows()) {
+      throw new IllegalArgumentException(
+          "the column %s has %d elements, and the batch %d rows"
+              .formatted(name, column.rows(), rows));
+    }
+    return column;
+  }
+
+  private Column present(String name) {
     Column column = columns.get(Objects.requireNonNull(name, "name"));
     if (column == null) {
       throw new IllegalArgumentException(
           "the batch has no column %s; its columns are %s".formatted(name, columns.keySet()));
-    }
-    if (rows > column.length) {
-      throw new IllegalArgumentException(
-          "the column %s has %d elements, and the batch %d rows"
-              .formatted(name, column.length, rows));
     }
     return column;
   }

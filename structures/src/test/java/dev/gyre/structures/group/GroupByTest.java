@@ -673,6 +673,26 @@ final class GroupByTest {
     }
   }
 
+  /** A scanner sets the bits of each block of rows, and the last one may be the shortest. */
+  @Test
+  void aBatchThatIsReusedMayHaveMoreRowsAfterFewer() {
+    try (GroupBy groups = GroupBy.on("k").count()) {
+      Batch batch = new Batch(0).numbers("k", Columns.longs(new long[100]));
+      groups.add(batch.rows(64).valid("k", new long[1]));
+      groups.add(batch.rows(100).valid("k", new long[2]));
+      assertThatThrownBy(() -> groups.add(batch.valid("k", new long[1])))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("64 elements, and the batch 100 rows");
+      groups.add(batch.valid("k", null));
+      try (Groups result = groups.result();
+          RowNumbers order = result.order(Groups.By.ascending("k"))) {
+        GroupColumn counts = result.column("count");
+        assertThat(counts.getLong(order.get(0))).isEqualTo(100);
+        assertThat(counts.getLong(order.get(1))).isEqualTo(164);
+      }
+    }
+  }
+
   @Test
   void aFirstBatchThatIsRefusedSetsNoTypes() {
     try (GroupBy groups = GroupBy.on("k")) {
