@@ -56,7 +56,8 @@ record Aggregation(String text, String function, @Nullable String column, int di
     int digits = rounds ? Integer.parseInt(round.group(2)) : -1;
     Matcher call = CALL.matcher(inner);
     if (call.matches() && (!rounds || NEED_NUMBERS.contains(call.group(1)))) {
-      return new Aggregation(text, call.group(1), call.group(2).strip(), digits);
+      // With its spaces: the names in a first row may have some.
+      return new Aggregation(text, call.group(1), call.group(2), digits);
     }
     if (inner.equals("count") && !rounds) {
       return new Aggregation(text, "count", null, digits);

@@ -104,6 +104,14 @@ class GroupCommandTest {
   }
 
   @Test
+  void namesOfColumnsMayBeginOrEndWithSpaces() throws IOException {
+    assertBad("k,x\na,1\n", "no column \" x\" among [k, x]", "--by", "k", "--agg", "sum( x)");
+    String[] options = {"--by", " k", "--agg", "sum( x ), round(mean( x ),1),max(y)"};
+    assertThat(group(" k, x ,y\na,1,2\n", options))
+        .containsExactly(" k,sum( x ),\"round(mean( x ),1)\",max(y)", "a,1,1.0,2");
+  }
+
+  @Test
   void targetsAreNamed() throws IOException {
     String file = file("in.csv", "k,x\na,1\n").toString();
     List<String> rest = List.of("--by", "k", "--agg", "sum(x)", "--quote", "none", "--target");
