@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>Aggregates</h2>
  *
  * <p>They are declared before the first batch: afterwards, these methods throw an
- * IllegalStateException. An aggregate that is declared twice is an IllegalArgumentException.
+ * IllegalStateException. An aggregate that is declared twice, or whose column of the result would
+ * have the name of a key, is an IllegalArgumentException.
  *
  * <ul>
  *   <li>{@code count()} counts rows. {@code count("x")} counts rows where x is not null.
@@ -115,6 +116,11 @@ public final class GroupBy implements AutoCloseable {
     }
     if (aggregates.contains(aggregate)) {
       throw new IllegalArgumentException(aggregate.name() + " is declared twice");
+    }
+    if (keys.contains(aggregate.name())) {
+      throw new IllegalArgumentException(
+          "a key and an aggregate would both name a column of the result %s: rename the key"
+              .formatted(aggregate.name()));
     }
     long distincts = aggregates.stream().filter(a -> a.kind() == Kind.DISTINCT).count();
     if (kind == Kind.DISTINCT && distincts == MAX_DISTINCT) {

@@ -872,6 +872,10 @@ final class GroupByTest {
         assertThatThrownBy(() -> groups.merge(other)).isInstanceOf(IllegalArgumentException.class);
       }
     }
+    try (GroupBy groups = GroupBy.on("count", "sum(x)").sum("count")) {
+      assertThatThrownBy(groups::count).hasMessageContaining("a column of the result count");
+      assertThatThrownBy(() -> groups.sum("x")).isInstanceOf(IllegalArgumentException.class);
+    }
     GroupBy closed = GroupBy.on("k").count();
     closed.close();
     closed.close();
