@@ -185,7 +185,7 @@ final class StateRow {
   /** Counts rows of the states at some places. */
   void count(MemorySegment rows, long[] at, int n) {
     if (rowCount >= 0) {
-      increment(rows, at, n, 0);
+      increment(rows, at, n, rowCount);
     }
   }
 

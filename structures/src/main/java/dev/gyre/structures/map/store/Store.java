@@ -316,9 +316,9 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
    * Removes the entries for which a user's predicate returns true, while no other update runs;
    * returns their number.
    *
-   * @param predicate takes entries as kernels of a table do
+   * @param inKernels returns the predicate as the kernels of a table call it
    */
-  final long removeIf(Function<T, EntryPredicate> predicate) {
+  final long removeIf(Function<T, EntryPredicate> inKernels) {
     requireRemovable();
     recount();
     OutcomeCounts sums = new OutcomeCounts();
@@ -326,7 +326,7 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
       S scratch = scratchPool.borrow(1, workers.count());
       try (Entry _ = lock.enterExclusiveUpdate()) {
         T used = table;
-        EntryPredicate chooses = predicate.apply(used);
+        EntryPredicate predicate = inKernels.apply(used);
         boolean known = false;
         try {
           workers.run(
@@ -335,7 +335,7 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
               (worker, task) -> {
                 DeviceLongs counters = scratch.freshCounters(worker);
                 workers.launchOwn(
-                    new RemoveIf(used.inKernels(), chooses, counters, task.from(), task.to()),
+                    new RemoveIf(used.inKernels(), predicate, counters, task.from(), task.to()),
                     task.size(),
                     counters);
                 sums.add(counters);
@@ -389,19 +389,19 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
   /**
    * Calls a user's visitor for all entries.
    *
-   * @param visitor takes entries as kernels of a table do
+   * @param inKernels returns the visitor as the kernels of a table call it
    */
-  final void visit(Function<T, EntryVisitor> visitor) {
+  final void visit(Function<T, EntryVisitor> inKernels) {
     try (Entry _ = begin();
         Entry _ = lock.enterQuiescentRead()) {
       T used = table;
-      EntryVisitor visits = visitor.apply(used);
+      EntryVisitor visitor = inKernels.apply(used);
       workers.run(
           "visit",
           TaskRange.cut(0, used.places(), onJvm() ? VISITED : used.places()),
           (_, task) ->
               workers.launchOwn(
-                  new Visit(used.inKernels(), visits, task.from(), task.to()), task.size()));
+                  new Visit(used.inKernels(), visitor, task.from(), task.to()), task.size()));
     }
   }
 

@@ -152,13 +152,13 @@ public final class RecordTable extends FixedTable {
         Long.MAX_VALUE);
   }
 
-  /** Returns a predicate of entries as kernels of this table have them. */
+  /** Returns a predicate as the kernels of this table call it: with entries that are slots. */
   public EntryPredicate predicateOfSlots(RecordPredicate predicate) {
     return new RecordPredicate.InRows(
         predicate, keysBySlot(), keyWords, valuesBySlot(), valueWords);
   }
 
-  /** Returns a visitor of entries as kernels of this table have them. */
+  /** Returns a visitor as the kernels of this table call it: with entries that are slots. */
   public EntryVisitor visitorOfSlots(RecordVisitor visitor) {
     return new RecordVisitor.InRows(visitor, keysBySlot(), keyWords, valuesBySlot(), valueWords);
   }

@@ -238,7 +238,7 @@ public final class TextTable extends FixedTable {
     return states.compareAndSetSeqCst(TextLayout.stateAt(slot), MapCodes.FILLED, MapCodes.REMOVED);
   }
 
-  /** Returns a predicate of entries as kernels of this table have them. */
+  /** Returns a predicate as the kernels of this table call it: with entries that are slots. */
   public EntryPredicate predicateOfSlots(TextPredicate predicate) {
     return new TextPredicate.InTable(predicate, states, table, arena);
   }
@@ -248,7 +248,7 @@ public final class TextTable extends FixedTable {
     return specialized.update(slot, operand, policy);
   }
 
-  /** Returns a visitor of entries as kernels of this table have them. */
+  /** Returns a visitor as the kernels of this table call it: with entries that are slots. */
   public EntryVisitor visitorOfSlots(TextVisitor visitor) {
     return new TextSlots.Visited(visitor, states, table, arena);
   }
