@@ -217,6 +217,7 @@ final class ExclusivePackedTable implements ExclusiveTable {
     return count;
   }
 
+  /** Copies entries without branches, which would be mispredicted. */
   @Override
   public int copyEntries(
       long from, long to, long[] toKeys, int keysAt, long[] toValues, int valuesAt) {
@@ -224,12 +225,11 @@ final class ExclusivePackedTable implements ExclusiveTable {
     int count = 0;
     for (long slot = from; slot < to; slot++) {
       long word = table.get(ValueLayout.JAVA_LONG_UNALIGNED, slot << SHIFT);
-      // Neither EMPTY nor REMOVED.
-      if (PackedSlots.storedOf(word) != 0) {
-        toKeys[keysAt + count] = PackedSlots.keyOf(PackedSlots.storedOf(word));
-        toValues[valuesAt + count] = PackedSlots.valueOf(word);
-        count++;
-      }
+      int stored = PackedSlots.storedOf(word);
+      toKeys[keysAt + count] = PackedSlots.keyOf(stored);
+      toValues[valuesAt + count] = PackedSlots.valueOf(word);
+      // 0 for EMPTY and REMOVED.
+      count += (stored | -stored) >>> 31;
     }
     return count;
   }

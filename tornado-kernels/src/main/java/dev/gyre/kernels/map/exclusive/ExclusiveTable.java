@@ -62,8 +62,8 @@ interface ExclusiveTable {
   int find(int count, ResultBlock block, boolean fetches);
 
   /**
-   * Copies the entries of some slots, at most {@link ResultBlock#LENGTH}, to two arrays, while
-   * other threads may update.
+   * Copies the entries of some slots, at most {@link ResultBlock#LENGTH}, to two arrays, which have
+   * room for an entry of each slot, while other threads may update.
    *
    * @param keysAt index of the first key
    * @param valuesAt index of the first value
