@@ -3,7 +3,6 @@ package dev.gyre.structures;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Internal;
 import dev.gyre.kernels.map.ShortText;
-import dev.gyre.kernels.map.TextLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -45,13 +44,19 @@ public final class TextBytes {
   }
 
   private static boolean hasQuestionMark(byte[] bytes) {
-    long found = 0;
-    for (int word = 0; word < TextLayout.words(bytes.length); word++) {
-      // Sets bit 7 of the lowest byte that is 0, as in "Hacker's Delight", chapter 6.
-      long others = ShortText.word(bytes, bytes.length, word) ^ QUESTION_MARKS;
-      found |= (others - LOWEST_BITS) & ~others;
+    int last = bytes.length - Long.BYTES;
+    long found = questionMarks(ShortText.lastWord(bytes, Math.max(last, 0), bytes.length));
+    for (int at = 0; at < last; at += Long.BYTES) {
+      found |= questionMarks(ShortText.word(bytes, at));
     }
     return (found & HIGHEST_BITS) != 0;
+  }
+
+  /** Returns a word with bit 7 of the lowest byte set that is a question mark. */
+  private static long questionMarks(long word) {
+    long others = word ^ QUESTION_MARKS;
+    // As in "Hacker's Delight", chapter 6.
+    return (others - LOWEST_BITS) & ~others;
   }
 
   /** Returns the index of the first half of a surrogate pair without the other half, or -1. */

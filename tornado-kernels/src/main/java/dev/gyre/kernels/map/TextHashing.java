@@ -63,10 +63,11 @@ public final class TextHashing {
    */
   public static long hash(byte[] key, int length, long seed, long multiplier, long endMultiplier) {
     long hash = seed;
-    int end = TextLayout.words(length);
-    for (int at = 0; at < end; at++) {
-      hash = fold(hash ^ ShortText.word(key, length, at), multiplier);
+    int at = 0;
+    for (; at < length - Long.BYTES; at += Long.BYTES) {
+      hash = fold(hash ^ ShortText.word(key, at), multiplier);
     }
+    hash = fold(hash ^ ShortText.lastWord(key, at, length), multiplier);
     return fold(hash ^ length, endMultiplier);
   }
 

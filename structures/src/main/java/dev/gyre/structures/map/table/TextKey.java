@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.table;
 
+import dev.gyre.atomics.AddressPin;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.kernels.map.ShortText;
@@ -10,6 +11,7 @@ import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.kernels.map.TextLayout;
 import dev.gyre.structures.TextBytes;
 import dev.gyre.structures.map.TextKeys;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,8 @@ public final class TextKey implements Text.Source {
 
   /** Result in place of a slot: the text does not fit in the arena. */
   public static final long NO_TEXT = -3;
+
+  private static final int WORD_SHIFT = 3;
 
   private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
@@ -255,11 +259,21 @@ public final class TextKey implements Text.Source {
     return result;
   }
 
+  /** Writes a key of more than one word; no thread closes the arena meanwhile. */
   private void write(DeviceLongs arena, long place) {
-    arena.set(place, first);
-    for (int word = 1; word < TextLayout.words(length); word++) {
-      arena.set(place + word, word(word));
+    MemorySegment to = arena.memory().segment();
+    long at = AddressPin.first(to, place + arenaWords(), WORD_SHIFT) + (place << WORD_SHIFT);
+    byte[] all = bytes;
+    if (all == null) {
+      AddressPin.setLong(to, at, first);
+      AddressPin.setLong(to, at + Long.BYTES, second);
+      return;
     }
+    int from = 0;
+    for (; from < length - Long.BYTES; from += Long.BYTES) {
+      AddressPin.setLong(to, at + from, ShortText.word(all, from));
+    }
+    AddressPin.setLong(to, at + from, ShortText.lastWord(all, from, length));
   }
 
   private long claim(TextTable table, long value, long place, long pollLimit) {

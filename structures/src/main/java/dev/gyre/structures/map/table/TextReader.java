@@ -191,17 +191,18 @@ public final class TextReader {
 
   private boolean isAt(long mark, long hash, byte[] bytes) {
     long from = TextLayout.arenaWord(mark);
-    int words = TextLayout.words(bytes.length);
-    if (!TextLayout.hasHash(mark, hash) || from + words > arenaWords) {
+    int length = bytes.length;
+    if (!TextLayout.hasHash(mark, hash) || from + TextLayout.words(length) > arenaWords) {
       return false;
     }
-    for (int word = 0; word < words; word++) {
-      long there = AddressPin.getLong(arena + (from + word) * Long.BYTES);
-      if (there != ShortText.word(bytes, bytes.length, word)) {
+    long there = arena + from * Long.BYTES;
+    int at = 0;
+    for (; at < length - Long.BYTES; at += Long.BYTES) {
+      if (AddressPin.getLong(there + at) != ShortText.word(bytes, at)) {
         return false;
       }
     }
-    return true;
+    return AddressPin.getLong(there + at) == ShortText.lastWord(bytes, at, length);
   }
 
   /**
