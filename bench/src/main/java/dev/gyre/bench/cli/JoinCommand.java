@@ -219,6 +219,12 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
       for (String name : rightSide.names) {
         if (!rightSide.keys.contains(name)) {
           String shown = leftSide.names.contains(name) ? RIGHT + name : name;
+          if (fields.stream().anyMatch(field -> field.name().equals(shown))) {
+            throw usage(
+                "the output would have two columns \"%s\": choose others with --select, or rename"
+                        .formatted(shown)
+                    + " one in its file");
+          }
           fields.add(rightSide.field(shown, name));
         }
       }

@@ -143,8 +143,8 @@ class JoinCommandTest {
   /** Without --select, a name is that of a column, whatever it begins with. */
   @Test
   void namesMayLookLikeThoseOfTheOtherFile() throws IOException {
-    assertThat(join("id,x,right.x\n1,2,3\n", "id,x,left.x\n1,4,5\n", "--on", "id"))
-        .isEqualTo("id,x,right.x,right.x,left.x\n1,2,3,4,5\n");
+    assertThat(join("id,x,right.y\n1,2,3\n", "id,x,left.x\n1,4,5\n", "--on", "id"))
+        .isEqualTo("id,x,right.y,right.x,left.x\n1,2,3,4,5\n");
   }
 
   /** Rows of megabytes must not wait for thousands of others. */
@@ -284,6 +284,7 @@ class JoinCommandTest {
           {"a,x\n", "a,y\n", "--on needs different columns", "a="},
           {"a,x\n", "a,y\n", "no column \"z\" among [a, x] of LEFT", "a", "--select", "x,z"},
           {"a,x\n", "a,y\n", "--select needs different columns: [x, x]", "a", "--select", "x,x"},
+          {"a,x,right.x\n", "a,x\n", "the output would have two columns \"right.x\"", "a"},
         }) {
       String[] more = Arrays.copyOfRange(bad, 2, bad.length);
       more[0] = "--on";
