@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Column of a {@link Groups}. It can be read until these are closed.
+ * Column of a {@link Groups}. It can be read until these are closed; then, reading throws a {@link
+ * dev.gyre.atomics.ClosedException}.
  *
  * @since 0.1.0
  */
@@ -147,7 +148,7 @@ public final class GroupColumn {
 
   private long word(long row, int word) {
     long at = firstLong + longs * Objects.checkIndex(row, rows) + word;
-    return words.getAtIndex(ValueLayout.JAVA_LONG, at);
+    return values.segment().getAtIndex(ValueLayout.JAVA_LONG, at);
   }
 
   private void require(boolean possible) {
@@ -243,7 +244,7 @@ public final class GroupColumn {
     return switch (type) {
       case LONG -> word(row, 0);
       case DECIMAL -> quotient(row);
-      default -> words.getAtIndex(ValueLayout.JAVA_DOUBLE, row);
+      default -> values.segment().getAtIndex(ValueLayout.JAVA_DOUBLE, row);
     };
   }
 
@@ -287,7 +288,7 @@ public final class GroupColumn {
     require(type == Type.TEXT);
     long from = word(row, 0);
     return text.segment()
-        .asSlice(from, words.getAtIndex(ValueLayout.JAVA_LONG, row + 1) - from)
+        .asSlice(from, values.segment().getAtIndex(ValueLayout.JAVA_LONG, row + 1) - from)
         .asReadOnly();
   }
 

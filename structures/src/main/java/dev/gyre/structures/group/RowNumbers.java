@@ -1,5 +1,6 @@
 package dev.gyre.structures.group;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.atomics.Memory;
 import dev.gyre.structures.ParallelCopy;
 import dev.gyre.structures.arrow.ArrowExport;
@@ -116,12 +117,17 @@ public final class RowNumbers implements AutoCloseable {
    * Returns a row number.
    *
    * @throws IndexOutOfBoundsException if {@code index} is negative, or {@link #size} or more
+   * @throws ClosedException if the memory was freed
    */
   public long get(long index) {
     long at = Objects.checkIndex(index, size);
-    return ints
-        ? numbers.getAtIndex(ValueLayout.JAVA_INT, at)
-        : numbers.getAtIndex(ValueLayout.JAVA_LONG, at);
+    try {
+      return ints
+          ? numbers.getAtIndex(ValueLayout.JAVA_INT, at)
+          : numbers.getAtIndex(ValueLayout.JAVA_LONG, at);
+    } catch (IllegalStateException e) {
+      throw new ClosedException("RowNumbers");
+    }
   }
 
   void set(long index, long row) {

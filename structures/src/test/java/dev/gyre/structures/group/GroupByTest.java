@@ -876,10 +876,19 @@ final class GroupByTest {
       assertThatThrownBy(groups::count).hasMessageContaining("a column of the result count");
       assertThatThrownBy(() -> groups.sum("x")).isInstanceOf(IllegalArgumentException.class);
     }
-    GroupBy closed = GroupBy.on("k").count();
-    closed.close();
-    closed.close();
+    GroupBy closed = GroupBy.on("k").count().mean("x");
+    closed.add(
+        new Batch(1).texts("k", List.of("a")).numbers("x", Columns.doubles(new double[] {1})));
+    Groups result = closed.result();
+    for (int i = 0; i < 2; i++) {
+      closed.close();
+      result.close();
+    }
     assertThatThrownBy(closed::result).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> result.column("count").getLong(0)).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> result.column("mean(x)").getDouble(0))
+        .isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> result.column("k").text(0)).isInstanceOf(ClosedException.class);
   }
 
   /** Returns a batch of the texts "key 10000000" and so on. */

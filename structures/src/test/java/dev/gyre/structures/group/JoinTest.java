@@ -537,6 +537,11 @@ final class JoinTest {
     for (ThrowingCallable call : calls) {
       assertThatThrownBy(call).isInstanceOf(ClosedException.class);
     }
+    try (Join open = Join.with(List.of(batch), "k")) {
+      Join.Rows rows = open.rows(List.of(batch), keys, Join.How.INNER);
+      rows.close();
+      assertThatThrownBy(() -> rows.left().get(0)).isInstanceOf(ClosedException.class);
+    }
   }
 
   @Test
