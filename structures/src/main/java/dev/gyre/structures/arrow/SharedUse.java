@@ -35,15 +35,20 @@ public final class SharedUse implements AutoCloseable {
    */
   static void begin(List<SharedUse> all) {
     for (int i = 0; i < all.size(); i++) {
-      SharedUse use = all.get(i);
-      if (use.closed.get() || use.users.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
+      if (!all.get(i).begin()) {
         all.subList(0, i).forEach(SharedUse::end);
         throw new ClosedException("a result");
       }
     }
   }
 
-  void end() {
+  /** Adds a user; returns false if the owner has closed this. */
+  public boolean begin() {
+    return !closed.get() && users.getAndUpdate(n -> n == 0 ? 0 : n + 1) != 0;
+  }
+
+  /** Ends the use of a user. */
+  public void end() {
     if (users.decrementAndGet() == 0) {
       free.run();
     }

@@ -267,7 +267,8 @@ public final class Join implements AutoCloseable {
    * @throws IllegalArgumentException if the keys differ in number or type from the right side's
    */
   public long count(List<Batch> left, List<String> keys, How how) {
-    try (Flags flags = index.flags(how.keepsRight())) {
+    try (JoinIndex.Use _ = index.use();
+        Flags flags = index.flags(how.keepsRight())) {
       List<JoinIndex.Rows> blocks = index.blocks(left, 0, keys);
       return starts(blocks, how, flags, null)[blocks.size() + 1];
     }
@@ -284,10 +285,12 @@ public final class Join implements AutoCloseable {
   public Rows rows(List<Batch> left, List<String> keys, How how) {
     List<JoinIndex.Rows> blocks = index.blocks(left, 0, keys);
     long leftRows = left.stream().mapToLong(Batch::rows).sum();
-    try (RowNumbers found = new RowNumbers(leftRows, index.matches())) {
-      return rows(blocks, leftRows, how, found);
-    } catch (MemoryExhaustedException e) {
-      return rows(blocks, leftRows, how, null);
+    try (JoinIndex.Use _ = index.use()) {
+      try (RowNumbers found = new RowNumbers(leftRows, index.matches())) {
+        return rows(blocks, leftRows, how, found);
+      } catch (MemoryExhaustedException e) {
+        return rows(blocks, leftRows, how, null);
+      }
     }
   }
 
@@ -328,7 +331,8 @@ public final class Join implements AutoCloseable {
    * @throws IllegalArgumentException as {@link #count}
    */
   public void forEachMatch(List<Batch> left, List<String> keys, How how, Block action) {
-    try (Flags flags = index.flags(how.keepsRight())) {
+    try (JoinIndex.Use _ = index.use();
+        Flags flags = index.flags(how.keepsRight())) {
       Buffer buffer = new Buffer(action);
       pass(index.blocks(left, 0, keys), how, flags, buffer);
       if (flags != null) {
@@ -349,8 +353,10 @@ public final class Join implements AutoCloseable {
   public void forEachMatch(Batch left, long firstRow, List<String> keys, How how, Block action) {
     Buffer buffer = new Buffer(action);
     List<JoinIndex.Rows> blocks = index.blocks(List.of(left), firstRow, keys);
-    pass(blocks, how, how.keepsRight() ? matched : null, buffer);
-    buffer.end();
+    try (JoinIndex.Use _ = index.use()) {
+      pass(blocks, how, how.keepsRight() ? matched : null, buffer);
+      buffer.end();
+    }
   }
 
   private void pass(List<JoinIndex.Rows> blocks, How how, @Nullable Flags flags, Buffer buffer) {
@@ -368,7 +374,9 @@ public final class Join implements AutoCloseable {
    * OUTER, in order.
    */
   public void forEachUnmatched(Block action) {
-    passUnmatched(matched, new Buffer(action));
+    try (JoinIndex.Use _ = index.use()) {
+      passUnmatched(matched, new Buffer(action));
+    }
   }
 
   /**
@@ -383,21 +391,24 @@ public final class Join implements AutoCloseable {
       throw new IllegalArgumentException(
           "%d rows need as many elements, not %d".formatted(left.rows(), rows.length));
     }
-    index.with(
-        probe -> {
-          for (JoinIndex.Rows block : index.blocks(List.of(left), 0, keys)) {
-            probe.find(block, null);
-            for (int i = 0; i < block.count(); i++) {
-              long match = probe.matches[i];
-              rows[block.from() + i] = match == JoinIndex.NO_MATCH ? NONE : index.row(match, 0);
+    try (JoinIndex.Use _ = index.use()) {
+      index.with(
+          probe -> {
+            for (JoinIndex.Rows block : index.blocks(List.of(left), 0, keys)) {
+              probe.find(block, null);
+              for (int i = 0; i < block.count(); i++) {
+                long match = probe.matches[i];
+                rows[block.from() + i] = match == JoinIndex.NO_MATCH ? NONE : index.row(match, 0);
+              }
             }
-          }
-        });
+          });
+    }
   }
 
   /**
-   * Frees the memory. No other thread may use this object then. Further calls do nothing; other
-   * methods throw a {@link dev.gyre.atomics.ClosedException}.
+   * Frees the memory, as soon as no other method runs. Does not wait for them, so that a {@link
+   * Block} may call it. Further calls do nothing; methods that are called later throw a {@link
+   * dev.gyre.atomics.ClosedException}.
    */
   @Override
   public void close() {

@@ -2,6 +2,7 @@ package dev.gyre.structures.group;
 
 import dev.gyre.atomics.ClosedException;
 import dev.gyre.structures.ParallelCopy;
+import dev.gyre.structures.arrow.SharedUse;
 import dev.gyre.structures.group.Batch.Column;
 import dev.gyre.structures.group.Plan.Field;
 import java.lang.foreign.MemorySegment;
@@ -56,7 +57,9 @@ final class JoinIndex implements AutoCloseable {
   private RowNumbers lists;
   private final ConcurrentLinkedDeque<Probe> idle = new ConcurrentLinkedDeque<>();
   private final ConcurrentLinkedDeque<Flags> unusedFlags = new ConcurrentLinkedDeque<>();
-  private volatile boolean closed;
+
+  /** Operations that run: their reads by address need the memory. */
+  private final SharedUse use = new SharedUse(this::free);
 
   /** Indexes the rows of some batches. */
   JoinIndex(List<Batch> batches, List<String> keys) {
@@ -126,7 +129,6 @@ final class JoinIndex implements AutoCloseable {
 
   /** Does work with a probe. */
   void with(Consumer<Probe> work) {
-    requireOpen();
     Probe idler = idle.poll();
     Probe probe = idler == null ? new Probe() : idler;
     try {
@@ -245,7 +247,6 @@ final class JoinIndex implements AutoCloseable {
 
   /** Returns flags of which none is set; null if they are not needed. */
   @Nullable Flags flags(boolean needed) {
-    requireOpen();
     return needed ? Objects.requireNonNullElseGet(unusedFlags.poll(), Flags::new) : null;
   }
 
@@ -273,7 +274,6 @@ final class JoinIndex implements AutoCloseable {
 
     /** Passes the rows of matches without a flag, in order. */
     void forEachUnmatched(LongConsumer action) {
-      requireOpen();
       for (long list = 1; list < lists.size(); list += lists.get(list) + 1) {
         for (long i = 1; isSet(row(list << 1, 0)) && i < lists.get(list); i++) {
           setRow(row(list << 1, i));
@@ -377,15 +377,32 @@ final class JoinIndex implements AutoCloseable {
     }
   }
 
-  private void requireOpen() {
-    if (closed) {
-      throw new ClosedException("Join");
+  /** One operation, during which the memory stays. */
+  final class Use implements AutoCloseable {
+    private Use() {
+      if (!use.begin()) {
+        throw new ClosedException("Join");
+      }
+    }
+
+    @Override
+    public void close() {
+      use.end();
     }
   }
 
+  /** Begins an operation, which its caller closes. */
+  Use use() {
+    return new Use();
+  }
+
+  /** Frees the memory, after all operations that run. */
   @Override
   public void close() {
-    closed = true;
+    use.close();
+  }
+
+  private void free() {
     idle.forEach(Probe::close);
     idle.clear();
     blocks.close();

@@ -544,6 +544,28 @@ final class JoinTest {
     }
   }
 
+  /** A read by address of memory that was freed would end the process. */
+  @Test
+  void closingWithinACallLetsItEnd() {
+    long[] numbers = IntStream.range(0, 100_000).asLongStream().toArray();
+    List<Batch> batches = List.of(new Batch(numbers.length).numbers("k", Columns.longs(numbers)));
+    List<String> keys = List.of("k");
+    long left = MemoryLeft.bytes();
+    for (Join.How how : Join.How.values()) {
+      Join join = Join.with(batches, "k");
+      AtomicLong rows = new AtomicLong();
+      Join.Block closes =
+          (_, _, count) -> {
+            join.close();
+            long _ = rows.addAndGet(count);
+          };
+      join.forEachMatch(batches, keys, how, closes);
+      assertThat(rows).hasValue(numbers.length);
+      assertThatThrownBy(() -> join.count(batches, keys, how)).isInstanceOf(ClosedException.class);
+      assertThat(MemoryLeft.bytes()).isEqualTo(left);
+    }
+  }
+
   @Test
   void theLargestBatchHasBlocksForAllRows(@TempDir Path folder) throws IOException {
     int rows = Integer.MAX_VALUE;
