@@ -107,11 +107,14 @@ abstract class CsvChunks {
     for (CsvColumn each : columns) {
       String column = each.name();
       if (!names.contains(column)) {
-        throw new BadInputException(name, "no column \"%s\" among %s".formatted(column, names));
+        throw new BadInputException(
+            name, "no column \"%s\" among %s".formatted(column, CsvNames.shown(names)));
       }
       if (names.indexOf(column) != names.lastIndexOf(column)) {
         throw new BadInputException(
-            name, "more than one column \"%s\" among %s".formatted(column, names));
+            name,
+            "more than one column \"%s\" among %s"
+                .formatted(CsvNames.shown(column), CsvNames.shown(names)));
       }
     }
     wanted =

@@ -14,7 +14,18 @@ public final class CsvNames {
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
+  /** Largest number of characters of names in a message. */
+  private static final int MAX_SHOWN = 1_000;
+
   private CsvNames() {}
+
+  /** Returns a name or a list of names for a message: text that is no CSV may have any. */
+  public static String shown(Object names) {
+    String all = names.toString();
+    String shown =
+        all.substring(0, Math.min(all.length(), MAX_SHOWN)).replaceAll("\\p{Cntrl}", " ");
+    return all.length() > MAX_SHOWN ? shown + "..." : shown;
+  }
 
   /** Returns the number of bytes of a byte-order mark at the beginning. */
   static int markBytes(MemorySegment text) {

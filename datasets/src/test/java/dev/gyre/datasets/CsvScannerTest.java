@@ -572,6 +572,26 @@ class CsvScannerTest {
         });
   }
 
+  /** A text whose lines end with CR alone is one line, whatever its size. */
+  @Test
+  void messagesHaveOneLineOfLimitedSize() {
+    String noLines = "x,z\r" + "1,2\r".repeat(100_000);
+    for (String text : List.of(noLines, "y\r,z,y\r\n", "\"a\nb\"\n")) {
+      for (TextSource source : List.of(memory(text), stream(text))) {
+        CsvScanner scanner = CsvScanner.of(source, CsvFormat.RFC4180);
+        String wanted = text.startsWith("y") ? "z" : "y";
+        assertThatThrownBy(
+                () -> scan(scanner, List.of(CsvColumn.text(wanted), CsvColumn.text("q"))))
+            .isInstanceOfSatisfying(
+                BadInputException.class,
+                e ->
+                    assertThat(e.getMessage())
+                        .hasSizeLessThan(1_200)
+                        .doesNotContainPattern("\\p{Cntrl}"));
+      }
+    }
+  }
+
   @Test
   void reportsTheFirstErrorWhateverThreadsDo() {
     String text = "x\n" + "1\n".repeat(5_000) + "first\n" + "bad\n".repeat(5_000);

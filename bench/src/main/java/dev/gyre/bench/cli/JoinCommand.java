@@ -2,6 +2,7 @@ package dev.gyre.bench.cli;
 
 import dev.gyre.datasets.CsvColumn;
 import dev.gyre.datasets.CsvFormat;
+import dev.gyre.datasets.CsvNames;
 import dev.gyre.datasets.OutputFile;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.structures.group.Join;
@@ -222,7 +223,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
           if (fields.stream().anyMatch(field -> field.name().equals(shown))) {
             throw usage(
                 "the output would have two columns \"%s\": choose others with --select, or rename"
-                        .formatted(shown)
+                        .formatted(CsvNames.shown(shown))
                     + " one in its file");
           }
           fields.add(rightSide.field(shown, name));
@@ -239,7 +240,7 @@ final class JoinCommand extends UserCommand implements Callable<Integer> {
       } else {
         throw usage(
             "--select: no column \"%s\" among %s of LEFT and %s of RIGHT"
-                .formatted(name, leftSide.names, rightSide.names));
+                .formatted(name, CsvNames.shown(leftSide.names), CsvNames.shown(rightSide.names)));
       }
     }
     return fields;
