@@ -1,9 +1,14 @@
 package dev.gyre.bench.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.gyre.datasets.BadInputException;
+import dev.gyre.datasets.CsvNames;
 import dev.gyre.structures.group.GroupColumn;
 import dev.gyre.structures.group.RowNumbers;
 import java.io.IOException;
 import java.io.Writer;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,6 +31,18 @@ record GroupTable(List<Field> fields) {
         to.add(values.bytes(row));
       } else {
         to.add(of.value(values, row));
+      }
+    }
+
+    /** Throws an exception if JSON has no text for the key of a row. */
+    private void requireText(long row) {
+      if (of == null) {
+        String text = values.text(row);
+        if (values.bytes(row).mismatch(MemorySegment.ofArray(text.getBytes(UTF_8))) >= 0) {
+          throw new BadInputException(
+              "key \"%s\" of column \"%s\"".formatted(CsvNames.shown(text), name),
+              "not valid UTF-8, which JSON requires; CSV keeps it: leave --json away");
+        }
       }
     }
 
@@ -57,6 +74,11 @@ record GroupTable(List<Field> fields) {
 
   /** Writes some rows in their order as an array of objects. */
   void printJson(RowNumbers rows, FileChannel file) throws IOException {
+    // Before the first row is written.
+    for (long i = 0; i < rows.size(); i++) {
+      long row = rows.get(i);
+      fields.forEach(field -> field.requireText(row));
+    }
     Writer out = Outputs.text(file);
     out.write("[");
     for (long i = 0; i < rows.size(); i++) {

@@ -239,6 +239,26 @@ class GroupCommandTest {
   }
 
   @Test
+  void jsonRefusesKeysThatAreNotUtf8() throws IOException {
+    byte[] text = "k,count\n\u00e8,1\n\u00e9,1\n".getBytes(StandardCharsets.ISO_8859_1);
+    Path in = Files.write(folder.resolve("in.csv"), text);
+    Path out = folder.resolve("out.csv");
+    String[] options = {"--by", "k", "--agg", "count", "--json"};
+    Outcome outcome = run(arguments(List.of(in.toString()), out, options));
+    assertThat(outcome.err())
+        .containsExactly(
+            "gyre group: key \"\ufffd\" of column \"k\": not valid UTF-8, which JSON requires; CSV"
+                + " keeps it: leave --json away");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(out).doesNotExist();
+    assertThat(run(arguments(List.of(in.toString()), out, Arrays.copyOf(options, 4))).code())
+        .isZero();
+    assertThat(out).hasBinaryContent(text);
+    // The character that stands for such bytes may be in a text.
+    assertThat(group("k\n\ufffd\n", options)).contains("{\"k\": \"\ufffd\", \"count\": 1}");
+  }
+
+  @Test
   void nullsAreSkipped() throws IOException {
     assertThat(
             group(
