@@ -140,9 +140,11 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
    */
   private static MapSettings required(String name, SavedMap.Kind kind, MapSettings settings) {
     if (settings.launcher().parts().size() > 1) {
+      // A map with ints and longs has a place in one of longs.
+      String type = name.replaceFirst("IntLong|LongInt|LongLong", "Long");
       throw new StructureException(
           "%s is for one device: for a group of launchers, make a Sharded%s"
-              .formatted(name, name.replaceFirst("(Long|Int|Text)(Long|Int)", "$1")));
+              .formatted(name, type.replaceFirst("(Int|Text)(Int|Long)", "$1")));
     }
     SavedMap saved = settings.saved();
     if (saved != null) {

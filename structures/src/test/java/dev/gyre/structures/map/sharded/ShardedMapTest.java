@@ -24,9 +24,16 @@ import dev.gyre.structures.map.Apply;
 import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.FindCounts;
 import dev.gyre.structures.map.InsertCounts;
+import dev.gyre.structures.map.IntIntMap;
+import dev.gyre.structures.map.IntLongMap;
+import dev.gyre.structures.map.IntSet;
+import dev.gyre.structures.map.LongIntMap;
 import dev.gyre.structures.map.LongLongMap;
+import dev.gyre.structures.map.LongSet;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.Outcome;
+import dev.gyre.structures.map.TextLongMap;
+import dev.gyre.structures.map.TextSet;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +41,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,6 +62,24 @@ class ShardedMapTest {
   @AfterEach
   void close() {
     group.close();
+  }
+
+  @Test
+  void otherTypesRefuseGroupsAndNameAShardedOne() {
+    assertRefused("IntIntMap", "ShardedIntMap", IntIntMap.builder().launcher(group)::build);
+    assertRefused("LongLongMap", "ShardedLongMap", LongLongMap.builder().launcher(group)::build);
+    assertRefused("IntLongMap", "ShardedLongMap", IntLongMap.builder().launcher(group)::build);
+    assertRefused("LongIntMap", "ShardedLongMap", LongIntMap.builder().launcher(group)::build);
+    assertRefused("TextLongMap", "ShardedTextMap", TextLongMap.builder().launcher(group)::build);
+    assertRefused("IntSet", "ShardedIntSet", IntSet.builder().launcher(group)::build);
+    assertRefused("LongSet", "ShardedLongSet", LongSet.builder().launcher(group)::build);
+    assertRefused("TextSet", "ShardedTextSet", TextSet.builder().launcher(group)::build);
+  }
+
+  private static void assertRefused(String name, String sharded, ThrowingCallable build) {
+    assertThatThrownBy(build)
+        .isInstanceOf(StructureException.class)
+        .hasMessage(name + " is for one device: for a group of launchers, make a " + sharded);
   }
 
   record Odd() implements EntryPredicate {
