@@ -104,12 +104,9 @@ public final class Fuzz {
 
   /** A launcher of the device; null on the JVM, where structures make their own. */
   private @Nullable Launcher open() {
-    if (options.target() == Target.JVM) {
-      return null;
-    }
-    return options.device().equals("all")
-        ? Launchers.openAll(options.target())
-        : Launchers.open(options.target(), Integer.parseInt(options.device()));
+    return options.target() == Target.JVM
+        ? null
+        : Launchers.open(options.target(), options.device());
   }
 
   private boolean goesOn() {

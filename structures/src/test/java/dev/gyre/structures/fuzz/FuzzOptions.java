@@ -14,7 +14,7 @@ import java.util.Map;
  * @param programs how many programs of each structure, at most
  * @param threads of each structure, and that call it at once; 0 for 1 to 8 in turn
  * @param only a part of the names of the structures
- * @param device the number of the target's device, or {@code all}
+ * @param device the number of the target's device
  */
 record FuzzOptions(
     long seed,
@@ -24,7 +24,7 @@ record FuzzOptions(
     int threads,
     String only,
     Target target,
-    String device) {
+    int device) {
 
   static final String USAGE =
       """
@@ -38,7 +38,7 @@ record FuzzOptions(
         --threads=N     threads of each structure, and that call it at once; by default 1 to 8
         --only=TEXT     only structures whose name has this text in it
         --target=T      jvm, opencl, ptx or cuda; by default the property gyre.target, or jvm
-        --device=N|all  which device of the target; by default 0
+        --device=N      which device of the target; by default 0
 
       A program is a sequence of operations on one structure, which its seed determines. A program
       that fails is made smaller and printed, with the options that run it again; then its structure
@@ -77,7 +77,7 @@ record FuzzOptions(
         (int) whole(given, "threads", 0, 1, MAX_THREADS),
         given.getOrDefault("only", ""),
         target(given.getOrDefault("target", System.getProperty("gyre.target", "jvm"))),
-        given.getOrDefault("device", "0"));
+        (int) whole(given, "device", 0, 0, Integer.MAX_VALUE));
   }
 
   private static Target target(String label) {
