@@ -221,6 +221,8 @@ final class GroupCommand extends UserCommand implements Callable<Integer> {
           throw new IllegalArgumentException("--type: no expression needs the column " + column);
         }
       }
+      // Refuses too many expressions of a kind before the input is read.
+      declared().close();
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }

@@ -112,6 +112,16 @@ class GroupCommandTest {
   }
 
   @Test
+  void aFifthDistinctIsRefused() throws IOException {
+    String text = "k,a,b,c,d,e\n1,1,1,1,1,1\n";
+    String four = "distinct(a),distinct(b),distinct(c),distinct(d)";
+    assertThat(group(text, "--by", "k", "--agg", four)).endsWith("1,1,1,1,1");
+    Files.delete(folder.resolve("out.csv"));
+    String message = "distinct values of 4 columns at most are counted";
+    assertBad(text, message, "--by", "k", "--agg", four + ",distinct(e)");
+  }
+
+  @Test
   void targetsAreNamed() throws IOException {
     String file = file("in.csv", "k,x\na,1\n").toString();
     List<String> rest = List.of("--by", "k", "--agg", "sum(x)", "--quote", "none", "--target");
