@@ -22,8 +22,9 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>A regular file, or a new name, is written as a whole or not at all: a temporary file
- *       replaces it at the end, after following symbolic links. If writing fails, the old content
- *       stays. The new file has the permissions, owner and group of the old one.
+ *       replaces it at the end, after following symbolic links. If writing fails, or the process is
+ *       terminated meanwhile, the old content stays and the temporary file is deleted. The new file
+ *       has the permissions, owner and group of the old one.
  *   <li>Anything else, such as a pipe, a terminal or a device, is written directly.
  *   <li>So are descriptors of the process, such as {@code /dev/stdout} and {@code /dev/fd/3}, even
  *       if they are regular files: the process that opened them continues where writing ends.
@@ -193,6 +194,7 @@ public final class OutputFile {
 
   private void replace(Content content) throws IOException {
     Path unfinished = Replacement.create(target);
+    Thread hook = Replacement.deleteAtExit(unfinished);
     try {
       try (FileChannel file = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
         content.writeTo(file);
@@ -202,6 +204,7 @@ public final class OutputFile {
           unfinished, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(unfinished);
+      Replacement.forget(hook);
     }
   }
 

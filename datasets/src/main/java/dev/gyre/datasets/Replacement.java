@@ -39,6 +39,34 @@ final class Replacement {
     }
   }
 
+  /** Returns a hook that deletes a file if the process is terminated, such as by Ctrl-C. */
+  static Thread deleteAtExit(Path file) {
+    Thread hook = new Thread(() -> delete(file));
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException _) {
+      // The process is ending already, and a hook of the program writes the file.
+    }
+    return hook;
+  }
+
+  private static void delete(Path file) {
+    try {
+      boolean _ = Files.deleteIfExists(file);
+    } catch (IOException _) {
+      // At the end of the process, no caller is left that could handle it.
+    }
+  }
+
+  /** Removes a hook after its file was deleted or renamed. */
+  static void forget(Thread hook) {
+    try {
+      boolean _ = Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException _) {
+      // The process is ending, and the hook finds no file.
+    }
+  }
+
   private static Path createAlike(Path fresh, Path target) throws IOException {
     PosixFileAttributeView old = Files.getFileAttributeView(target, PosixFileAttributeView.class);
     if (old == null) {

@@ -128,6 +128,24 @@ class ProcessTest {
   }
 
   @Test
+  void aTerminatedCommandLeavesNoUnfinishedFile() throws Exception {
+    Shell.Outcome outcome =
+        shell.run(
+            """
+            mkdir out && echo before >out/rows
+            $gyre measurements --rows 1000000000 --out out/rows & running=$!
+            until [ -n "$(find out -name '.gyre-*' -size +0)" ]; do kill -0 $running || exit 9; done
+            kill $running
+            wait $running
+            echo $?
+            ls -A out
+            cat out/rows
+            """);
+    assertThat(outcome.out()).containsExactly("143", "rows", "before");
+    assertThat(outcome.err()).isEmpty();
+  }
+
+  @Test
   void aDashIsStandardOutputAndAllElseIsOnStandardError() throws Exception {
     Files.writeString(folder.resolve("text"), "b a");
     Shell.Outcome outcome = shell.run("$gyre wordcount --csv - text");
