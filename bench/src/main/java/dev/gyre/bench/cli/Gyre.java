@@ -135,6 +135,10 @@ public final class Gyre extends UserCommand implements Runnable {
       return new RunLast().execute(parsed);
     } catch (GyreException e) {
       return failed(e, parsed.commandSpec().commandLine());
+    } catch (OutOfMemoryError e) {
+      String hint = "; GYRE_JAVA_OPTIONS=-Xmx4g sets a heap of 4 GiB";
+      GyreException full = new GyreException("not enough memory: " + e.getMessage() + hint, e);
+      return failed(full, parsed.asCommandLineList().getLast());
     }
   }
 

@@ -57,6 +57,23 @@ class ProcessTest {
   }
 
   @Test
+  void aFullHeapIsSaidInOneLine() throws Exception {
+    Shell.Outcome outcome =
+        shell.run(
+            """
+            (echo k; yes a | head -c 60000000 | tr -d '\\n'; echo) >long
+            JDK_JAVA_OPTIONS=-Xmx24m $gyre group long --by k --agg count --out counted
+            """);
+    assertThat(outcome.code()).isEqualTo(1);
+    assertThat(outcome.err())
+        .filteredOn(line -> !line.startsWith("NOTE: "))
+        .singleElement()
+        .asString()
+        .startsWith("gyre group: not enough memory: Java heap space; GYRE_JAVA_OPTIONS=");
+    assertThat(folder.resolve("counted")).doesNotExist();
+  }
+
+  @Test
   void aReaderThatHasEnoughEndsItQuietly() throws Exception {
     Shell.Outcome outcome =
         shell.run("$gyre wordcount --top 9000 | head -1 >head; echo ${PIPESTATUS[0]}");
