@@ -14,14 +14,17 @@ public final class CsvNames {
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
-  /** Largest number of characters of names in a message. */
+  /** Largest number of characters of a text in a message. */
   private static final int MAX_SHOWN = 1_000;
 
   private CsvNames() {}
 
-  /** Returns a name or a list of names for a message: text that is no CSV may have any. */
-  public static String shown(Object names) {
-    String all = names.toString();
+  /**
+   * Returns a text, or a list of names, for a message of one line: without control characters, and
+   * cut if it is long. A file that is not CSV may have any names.
+   */
+  public static String shown(Object text) {
+    String all = text.toString();
     String shown =
         all.substring(0, Math.min(all.length(), MAX_SHOWN)).replaceAll("\\p{Cntrl}", " ");
     return all.length() > MAX_SHOWN ? shown + "..." : shown;

@@ -45,7 +45,7 @@ final class Replacement {
     try {
       Runtime.getRuntime().addShutdownHook(hook);
     } catch (IllegalStateException _) {
-      // The process is ending already, and a hook of the program writes the file.
+      // The process is already ending: one of its own shutdown hooks writes the file.
     }
     return hook;
   }

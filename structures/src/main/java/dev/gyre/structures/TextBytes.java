@@ -52,10 +52,10 @@ public final class TextBytes {
     return (found & HIGHEST_BITS) != 0;
   }
 
-  /** Returns a word with bit 7 of the lowest byte set that is a question mark. */
+  /** Returns a word in which bit 7 of some byte is set if and only if it has a question mark. */
   private static long questionMarks(long word) {
     long others = word ^ QUESTION_MARKS;
-    // As in "Hacker's Delight", chapter 6.
+    // As in "Hacker's Delight", chapter 6: exact up to the lowest question mark.
     return (others - LOWEST_BITS) & ~others;
   }
 

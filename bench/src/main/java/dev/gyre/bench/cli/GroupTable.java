@@ -34,14 +34,14 @@ record GroupTable(List<Field> fields) {
       }
     }
 
-    /** Throws an exception if JSON has no text for the key of a row. */
+    /** Throws an exception if the key of a row is not UTF-8, so that JSON cannot hold it. */
     private void requireText(long row) {
       if (of == null) {
         String text = values.text(row);
         if (values.bytes(row).mismatch(MemorySegment.ofArray(text.getBytes(UTF_8))) >= 0) {
           throw new BadInputException(
               "key \"%s\" of column \"%s\"".formatted(CsvNames.shown(text), name),
-              "not valid UTF-8, which JSON requires; CSV keeps it: leave --json away");
+              "not valid UTF-8, which JSON requires; CSV keeps it: omit --json");
         }
       }
     }
@@ -74,7 +74,7 @@ record GroupTable(List<Field> fields) {
 
   /** Writes some rows in their order as an array of objects. */
   void printJson(RowNumbers rows, FileChannel file) throws IOException {
-    // Before the first row is written.
+    // All keys are checked before the first row is written.
     for (long i = 0; i < rows.size(); i++) {
       long row = rows.get(i);
       fields.forEach(field -> field.requireText(row));

@@ -258,7 +258,7 @@ class GroupCommandTest {
     assertThat(outcome.err())
         .containsExactly(
             "gyre group: key \"\ufffd\" of column \"k\": not valid UTF-8, which JSON requires; CSV"
-                + " keeps it: leave --json away");
+                + " keeps it: omit --json");
     assertThat(outcome.code()).isEqualTo(2);
     assertThat(out).doesNotExist();
     assertThat(run(arguments(List.of(in.toString()), out, Arrays.copyOf(options, 4))).code())

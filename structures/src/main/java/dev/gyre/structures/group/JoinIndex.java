@@ -378,22 +378,17 @@ final class JoinIndex implements AutoCloseable {
   }
 
   /** One operation, during which the memory stays. */
-  final class Use implements AutoCloseable {
-    private Use() {
-      if (!use.begin()) {
-        throw new ClosedException("Join");
-      }
-    }
-
+  interface Use extends AutoCloseable {
     @Override
-    public void close() {
-      use.end();
-    }
+    void close();
   }
 
   /** Begins an operation, which its caller closes. */
   Use use() {
-    return new Use();
+    if (!use.begin()) {
+      throw new ClosedException("Join");
+    }
+    return use::end;
   }
 
   /** Frees the memory, after all operations that run. */

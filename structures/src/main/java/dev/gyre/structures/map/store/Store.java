@@ -140,7 +140,7 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
    */
   private static MapSettings required(String name, SavedMap.Kind kind, MapSettings settings) {
     if (settings.launcher().parts().size() > 1) {
-      // A map with ints and longs has a place in one of longs.
+      // There is no sharded map of ints and longs; one of longs holds both.
       String type = name.replaceFirst("IntLong|LongInt|LongLong", "Long");
       throw new StructureException(
           "%s is for one device: for a group of launchers, make a Sharded%s"
