@@ -38,21 +38,23 @@ public final class RetiredMemories implements AutoCloseable {
    * @throws RuntimeException as {@link #free}
    */
   public void freeLater(List<Memory> memories) {
-    freeLater(memories, MAX_KEPT_BYTES);
+    boolean _ = freeLater(memories, MAX_KEPT_BYTES);
   }
 
   /**
    * Frees memories as {@link #freeLater(List)}, or keeps all unused memories if they have no more
-   * than a number of bytes.
+   * than a number of bytes; returns whether they are kept.
    */
-  public synchronized void freeLater(List<Memory> memories, long maxKeptBytes) {
+  public synchronized boolean freeLater(List<Memory> memories, long maxKeptBytes) {
     kept.addAll(memories);
     for (Memory memory : memories) {
       keptBytes += memory.byteSize();
     }
-    if (keptBytes > maxKeptBytes) {
-      free(takeKept());
+    if (keptBytes <= maxKeptBytes) {
+      return true;
     }
+    free(takeKept());
+    return false;
   }
 
   /**

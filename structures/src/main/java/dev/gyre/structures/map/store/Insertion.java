@@ -256,10 +256,9 @@ class Insertion<T extends FixedTable> {
    * nothing if another table is in place, or so much capacity is left that most keys are probably
    * new.
    */
-  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   void insertNew(T full) {
     if (sums.shareInserted(0) <= MOST_NEW && full.size() >= full.capacity / 2) {
-      store.lock().exclusivelyIf(() -> store.table() == full, () -> insertNewAlone(full));
+      store.exclusivelyIf(full, () -> insertNewAlone(full));
     }
   }
 

@@ -184,9 +184,6 @@ public final class LongStore extends Store<LongTable, LongScratch> {
    * is present.
    */
   public void growForOne(LongTable full, /* int */ long key) {
-    lock()
-        .exclusivelyIf(
-            () -> table == full,
-            () -> growForOne(full, () -> !full.entries().find(key).isFound(), 0));
+    exclusivelyIf(full, () -> growForOne(full, () -> !full.entries().find(key).isFound(), 0));
   }
 }

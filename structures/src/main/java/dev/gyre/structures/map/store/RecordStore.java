@@ -239,7 +239,7 @@ public final class RecordStore extends RowStore<RecordTable> {
    * is present.
    */
   public void growForOne(RecordTable full, KeyParts key) {
-    lock().exclusivelyIf(() -> table() == full, () -> growForOneAlone(full, key));
+    exclusivelyIf(full, () -> growForOneAlone(full, key));
   }
 
   /** Makes capacity for a key, with exclusive access. */

@@ -160,21 +160,19 @@ public final class TextStore extends RowStore<TextTable> {
    * Makes capacity for a key that did not fit in a table, or whose text did not, unless there is
    * some by now, or the key is present.
    */
-  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   public void growForOne(TextTable full, TextKey key) {
-    lock()
-        .exclusivelyIf(
-            () -> table() == full,
-            () -> {
-              int words = key.arenaWords();
-              boolean lacks = words > 0 && full.bump.get(0) + words > full.textWords();
-              boolean absent = key.find(full) < 0;
-              if (absent && isFixed() && lacks && full.rest() > 0) {
-                compactOrRefuse(full, true);
-              } else {
-                growForOne(full, () -> absent, lacks ? words : 0);
-              }
-            });
+    exclusivelyIf(
+        full,
+        () -> {
+          int words = key.arenaWords();
+          boolean lacks = words > 0 && full.bump.get(0) + words > full.textWords();
+          boolean absent = key.find(full) < 0;
+          if (absent && isFixed() && lacks && full.rest() > 0) {
+            compactOrRefuse(full, true);
+          } else {
+            growForOne(full, () -> absent, lacks ? words : 0);
+          }
+        });
   }
 
   @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.

@@ -9,10 +9,12 @@ import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.file.SavedMap;
+import dev.gyre.structures.map.table.FixedTable;
 import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
+import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -38,8 +40,19 @@ class RebuildTest {
         "");
   }
 
+  /** Returns whether a replaced table, if it has the size of the next one, can be used again. */
+  private static boolean isReady(FixedTable replaced, FixedTable next) {
+    return replaced.byteSize() != next.byteSize()
+        || replaced.memoriesOfKeys().stream().map(Memory::segment).allMatch(RebuildTest::isZero);
+  }
+
+  private static boolean isZero(MemorySegment bytes) {
+    return bytes.mismatch(MemorySegment.ofArray(new byte[(int) bytes.byteSize()])) < 0;
+  }
+
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "PACKED")
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   void twoTablesTakeTurns(Layout layout) {
     Set<LongTable> tables = Collections.newSetFromMap(new IdentityHashMap<>());
     Set<Memory> memories = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -47,7 +60,9 @@ class RebuildTest {
         LongStore store = new LongStore("map", SavedMap.Kind.LONGS, settings(launcher, layout))) {
       LongAccess access = new LongAccess(store);
       for (long key = 1; key <= 10_000; key++) {
+        LongTable before = store.table();
         assertThat(access.putIfAbsent(key, -key)).isEmpty();
+        assertThat(store.table() == before || isReady(before, store.table())).isTrue();
         assertThat(access.remove(key - 10).isPresent()).isEqualTo(key > 10);
         tables.add(store.table());
         memories.addAll(store.table().memories());
@@ -75,6 +90,7 @@ class RebuildTest {
         assertThat(access.putIfAbsent(text(n), -n)).isEmpty();
         if (store.table() != before) {
           rebuilds++;
+          assertThat(isReady(before, store.table())).isTrue();
           assertThat(store.table().takenWords())
               .isEqualTo(
                   LongStream.rangeClosed(Math.max(1, n - 10), n).map(RebuildTest::words).sum());
