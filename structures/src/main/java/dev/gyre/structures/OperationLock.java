@@ -161,12 +161,20 @@ public final class OperationLock extends Announcements {
     @SuppressWarnings("unused") // Accessed by its handle.
     private long removed;
 
+    /** For the owner of the stripe: words of an arena that it has taken, from next to end. */
+    public long arenaNext;
+
+    public long arenaEnd;
+
+    /** Number of the arena whose words these are; 0 if none. */
+    public long arena;
+
     /** The holder under which this is counted, LEFT if none; null for a stripe. */
     private final @Nullable Long counted;
 
     // Padding: the holders of two stripes are on different cache lines.
     @SuppressWarnings("unused")
-    private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12;
+    private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9;
 
     private Entry(@Nullable Long counted) {
       this.counted = counted;

@@ -481,7 +481,7 @@ class CapacityTest {
                 result);
         table.bump.set(0, free);
         assertThat(slots || table.take(1)).isTrue();
-        assertThat(TextKey.of(first).insert(table, 1, POLLS)).isEqualTo(TextKey.NONE);
+        assertThat(TextKey.of(first).insert(table, null, 1, POLLS)).isEqualTo(TextKey.NONE);
         entry.close();
         adder.join();
         return result.get();

@@ -60,7 +60,7 @@ public final class TextKeyCapacity {
     }
 
     private void insert(TextKey own, long value) {
-      try (ArenaChunk chunk = new ArenaChunk(table, SHARED.arenaWords() + own.arenaWords())) {
+      try (ArenaChunk chunk = new ArenaChunk(table, null, SHARED.arenaWords() + own.arenaWords())) {
         var _ = SHARED.insert(table, value, POLLS, chunk);
         var _ = own.insert(table, value, POLLS, chunk);
       }

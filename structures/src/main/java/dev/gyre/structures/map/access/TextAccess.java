@@ -187,7 +187,7 @@ public final class TextAccess {
             words += key.arenaWords();
           }
         }
-        try (ArenaChunk chunk = new ArenaChunk(used, words)) {
+        try (ArenaChunk chunk = new ArenaChunk(used, entry, words)) {
           hasText = chunk.isInside();
           if (hasText && used.takeAll(entry, absent)) {
             insertAll(used, entry, slots, keys, values, change, found, sums, absent, chunk);
@@ -352,10 +352,11 @@ public final class TextAccess {
   private long insert(TextTable table, Entry entry, TextKey key, long value) {
     long slot = TextKey.STUCK;
     try {
-      slot = key.insert(table, value, store.pollLimit());
+      slot = key.insert(table, entry, value, store.pollLimit());
       if (slot == TextKey.STUCK) {
         slot =
-            SingleUpdates.insertedAgain(store, () -> key.insert(table, value, store.pollLimit()));
+            SingleUpdates.insertedAgain(
+                store, () -> key.insert(table, entry, value, store.pollLimit()));
       }
     } finally {
       table.insertedSome(entry, slot == TextKey.NONE ? 1 : 0, 1);

@@ -1,29 +1,61 @@
 package dev.gyre.structures.map.table;
 
+import dev.gyre.structures.OperationLock.Entry;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Words of an arena that one thread has taken for keys that it is about to insert, so that threads
  * seldom change the counter that they share.
  *
  * <p>A chunk is taken, used and closed in one entry of the operation lock: outside, the table may
- * be cleared or replaced. When it is closed, the rest is given back, unless another thread has
- * taken words behind it. Then the rest is a gap, which the arena's next compaction removes.
+ * be cleared or replaced. It is a part of the words of the caller's stripe, which takes many at a
+ * time, so that texts of different threads are seldom neighbours. The rest stays with the stripe
+ * until the table is replaced; it is a gap, which the arena's next compaction removes.
+ *
+ * <p>A caller without a stripe, or whose keys are long, takes exactly the words that it needs. It
+ * gives back the rest, unless another thread has taken words behind it. Then the rest is a gap,
+ * too.
  */
 public final class ArenaChunk implements AutoCloseable {
 
   private final TextTable table;
+  private final @Nullable Entry stripe;
   private final boolean isInside;
   private final long end;
   private long next;
 
-  /** Takes words of a table's arena, of which there may be too few; see {@link #isInside}. */
-  public ArenaChunk(TextTable table, long words) {
+  /**
+   * Takes words of a table's arena, of which there may be too few; see {@link #isInside}.
+   *
+   * @param entry entry of the caller; null if it has none
+   */
+  public ArenaChunk(TextTable table, @Nullable Entry entry, long words) {
     this.table = table;
-    long length = table.arena.length();
-    boolean takes = words > 0 && table.bump.loadRelaxed(0) + words <= length;
-    // relaxed: allocates words; publish makes their content visible
-    this.next = takes ? table.bump.fetchAddRelaxed(0, words) : 0;
-    this.end = takes ? next + words : 0;
-    this.isInside = words == 0 || (takes && end <= length);
+    this.stripe =
+        entry != null && entry.isStripe() && words > 0 && words <= table.stripeWords ? entry : null;
+    long first = stripe == null ? table.takeWords(words) : fromStripe(table, stripe, words);
+    this.isInside = first >= 0;
+    this.next = isInside ? first : 0;
+    this.end = isInside ? first + words : 0;
+  }
+
+  /** Takes words of a stripe, which has none afterwards if there are too few. */
+  private static long fromStripe(TextTable table, Entry stripe, long words) {
+    if (stripe.arena != table.number || stripe.arenaEnd - stripe.arenaNext < words) {
+      long some = table.stripeWords;
+      long first = table.takeWords(some);
+      if (first < 0) {
+        some = words;
+        first = table.takeWords(some);
+      }
+      if (first < 0) {
+        return first;
+      }
+      stripe.arena = table.number;
+      stripe.arenaNext = first;
+      stripe.arenaEnd = first + some;
+    }
+    return stripe.arenaNext;
   }
 
   /** Returns whether the arena has all words of the chunk. */
@@ -45,7 +77,12 @@ public final class ArenaChunk implements AutoCloseable {
   /** Gives back the rest. */
   @Override
   public void close() {
-    if (next < end) {
+    if (!isInside) {
+      return;
+    }
+    if (stripe != null) {
+      stripe.arenaNext = next;
+    } else if (next < end) {
       // Fails if another thread has taken words behind it. relaxed: nothing was written there
       long _ = table.bump.compareAndExchangeRelaxed(0, end, next);
     }

@@ -58,7 +58,7 @@ public final class SavedRows {
           slot ->
               isInArena(file, slot)
                   && TextKey.of(TextKey.bytes(file, slot))
-                          .insert(table, TextKey.value(file, slot), Long.MAX_VALUE)
+                          .insert(table, null, TextKey.value(file, slot), Long.MAX_VALUE)
                       == TextKey.NONE);
     } finally {
       // Memories that were allocated in addition to the file's.

@@ -9,6 +9,7 @@ import dev.gyre.kernels.map.Text;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextHashing;
 import dev.gyre.kernels.map.TextLayout;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.TextBytes;
 import dev.gyre.structures.map.TextKeys;
 import java.lang.foreign.MemorySegment;
@@ -236,10 +237,11 @@ public final class TextKey implements Text.Source {
   /**
    * Inserts this key if it is absent. The caller has a reservation.
    *
+   * @param entry entry of the caller; null if it has none
    * @return the slot where it was present; NONE if it was absent; STUCK; NO_TEXT
    */
-  public long insert(TextTable table, long value, long pollLimit) {
-    try (ArenaChunk chunk = new ArenaChunk(table, arenaWords())) {
+  public long insert(TextTable table, @Nullable Entry entry, long value, long pollLimit) {
+    try (ArenaChunk chunk = new ArenaChunk(table, entry, arenaWords())) {
       return chunk.isInside() ? insert(table, value, pollLimit, chunk) : NO_TEXT;
     }
   }

@@ -27,6 +27,7 @@ import dev.gyre.structures.map.work.TaskRange;
 import dev.gyre.structures.map.work.Workers;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Table of text keys of fixed size, with the arena of its keys. */
@@ -64,6 +65,20 @@ public final class TextTable extends FixedTable {
 
   private final FoldCache<TextInserts> foldings = new FoldCache<>();
 
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  /** Number that no other table has. */
+  final long number = NUMBERS.incrementAndGet();
+
+  /** Largest number of words of the arena that a stripe takes at a time. */
+  private static final long MAX_STRIPE_WORDS = 1 << 9;
+
+  /** Part of the arena that a stripe takes at a time, so that all stripes take little of it. */
+  private static final long STRIPE_SHARE = 1 << 9;
+
+  /** Words of the arena that a stripe takes at a time. */
+  final long stripeWords;
+
   /** Words of the arena that were taken when it was known to have no gaps. */
   private long tightAt;
 
@@ -84,6 +99,7 @@ public final class TextTable extends FixedTable {
     this.table = DeviceLongs.of(slotMemory);
     this.arena = DeviceLongs.of(arena);
     this.bump = DeviceLongs.of(bump);
+    this.stripeWords = Math.min(this.arena.length() / STRIPE_SHARE, MAX_STRIPE_WORDS);
     this.multiplier = TextHashing.multiplier(seed);
     this.endMultiplier = TextHashing.endMultiplier(seed);
     this.hash = hash;
@@ -168,6 +184,17 @@ public final class TextTable extends FixedTable {
   /** Returns an empty table of another capacity, with an arena of some words. */
   public TextTable resized(long newCapacity, double loadFactor, long words) {
     return allocate(newCapacity, loadFactor, words, seed, hash, isRemovable());
+  }
+
+  /** Takes words of the arena; returns the first one, or -1 if there are too few. */
+  long takeWords(long words) {
+    long length = arena.length();
+    if (words == 0 || bump.loadRelaxed(0) + words > length) {
+      return words == 0 ? 0 : -1;
+    }
+    // relaxed: allocates words; publish makes their content visible
+    long first = bump.fetchAddRelaxed(0, words);
+    return first + words <= length ? first : -1;
   }
 
   /** Notes that each word that was taken from the arena belongs to a key. */

@@ -2,6 +2,9 @@ package dev.gyre.structures.map.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.structures.OperationLock;
+import dev.gyre.structures.OperationLock.Entry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Words of an arena that are taken for several keys at a time. */
@@ -14,7 +17,7 @@ class ArenaChunkTest {
   @Test
   void keysOfOneChunkFollowEachOther() {
     try (TextTable table = table();
-        ArenaChunk chunk = new ArenaChunk(table, 10)) {
+        ArenaChunk chunk = new ArenaChunk(table, null, 10)) {
       assertThat(chunk.isInside()).isTrue();
       assertThat(table.bump.get(0)).isEqualTo(10);
       assertThat(chunk.take(3)).isZero();
@@ -27,7 +30,7 @@ class ArenaChunkTest {
   @Test
   void whatIsLeftIsGivenBack() {
     try (TextTable table = table()) {
-      try (ArenaChunk chunk = new ArenaChunk(table, 10)) {
+      try (ArenaChunk chunk = new ArenaChunk(table, null, 10)) {
         assertThat(chunk.take(3)).isZero();
       }
       assertThat(table.bump.get(0)).isEqualTo(3);
@@ -37,13 +40,78 @@ class ArenaChunkTest {
   @Test
   void whatIsLeftBeforeAnotherThreadsWordsIsAGap() {
     try (TextTable table = table()) {
-      try (ArenaChunk chunk = new ArenaChunk(table, 10)) {
+      try (ArenaChunk chunk = new ArenaChunk(table, null, 10)) {
         assertThat(chunk.take(3)).isZero();
-        try (ArenaChunk other = new ArenaChunk(table, 2)) {
+        try (ArenaChunk other = new ArenaChunk(table, null, 2)) {
           assertThat(other.take(2)).isEqualTo(10);
         }
       }
       assertThat(table.bump.get(0)).isEqualTo(12);
+    }
+  }
+
+  /** Threads seldom change the counter that they share, and their texts are seldom neighbours. */
+  @Test
+  void aStripeTakesWordsForSeveralChunks() {
+    OperationLock lock = new OperationLock("map");
+    try (TextTable table = table();
+        Entry mine = lock.enterSingle()) {
+      assertThat(taken(table, mine, 3)).isZero();
+      assertThat(table.bump.get(0)).isEqualTo(table.stripeWords);
+      assertThat(taken(table, null, 3)).isEqualTo(table.stripeWords);
+      assertThat(taken(table, mine, 4)).isEqualTo(3);
+      long bump = table.bump.get(0);
+      assertThat(taken(table, mine, table.stripeWords)).isEqualTo(bump);
+      assertThat(taken(table, mine, 1)).isEqualTo(bump + table.stripeWords);
+    }
+  }
+
+  @Test
+  void whatIsLeftIsGivenBackToTheStripe() {
+    OperationLock lock = new OperationLock("map");
+    try (TextTable table = table();
+        Entry mine = lock.enterSingle()) {
+      try (ArenaChunk chunk = new ArenaChunk(table, mine, 10)) {
+        assertThat(chunk.take(3)).isZero();
+      }
+      assertThat(taken(table, mine, 2)).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void wordsOfAnotherTableAreNotUsed() {
+    OperationLock lock = new OperationLock("map");
+    try (TextTable table = table();
+        TextTable other = table();
+        Entry mine = lock.enterSingle()) {
+      assertThat(taken(table, mine, 3)).isZero();
+      assertThat(taken(other, mine, 2)).isZero();
+      assertThat(other.bump.get(0)).isEqualTo(other.stripeWords);
+      assertThat(taken(table, mine, 3)).isEqualTo(table.stripeWords);
+      // The same memory, but not the same table.
+      table.bump.set(0, 0);
+      assertThat(taken(table.emptied(1), mine, 3)).isZero();
+    }
+  }
+
+  @Test
+  void theLastWordsAreTakenEvenIfTheyAreFewerThanAStripeTakes() {
+    OperationLock lock = new OperationLock("map");
+    try (TextTable table = table();
+        Entry mine = lock.enterSingle()) {
+      long words = table.arena.length();
+      table.bump.set(0, words - 5);
+      assertThat(taken(table, mine, 3)).isEqualTo(words - 5);
+      assertThat(table.bump.get(0)).isEqualTo(words - 2);
+      assertThat(taken(table, mine, 2)).isEqualTo(words - 2);
+      assertThat(taken(table, mine, 1)).isEqualTo(-1);
+    }
+  }
+
+  /** Takes all words of a chunk; returns the first one, or -1 if there are too few. */
+  private static long taken(TextTable table, @Nullable Entry entry, long words) {
+    try (ArenaChunk chunk = new ArenaChunk(table, entry, words)) {
+      return chunk.isInside() ? chunk.take((int) words) : -1;
     }
   }
 
@@ -52,11 +120,11 @@ class ArenaChunkTest {
     try (TextTable table = table()) {
       long words = table.arena.length();
       table.bump.set(0, words - 2);
-      try (ArenaChunk chunk = new ArenaChunk(table, 3)) {
+      try (ArenaChunk chunk = new ArenaChunk(table, null, 3)) {
         assertThat(chunk.isInside()).isFalse();
       }
       assertThat(table.bump.get(0)).isEqualTo(words - 2);
-      try (ArenaChunk chunk = new ArenaChunk(table, 2)) {
+      try (ArenaChunk chunk = new ArenaChunk(table, null, 2)) {
         assertThat(chunk.isInside()).isTrue();
         assertThat(chunk.take(2)).isEqualTo(words - 2);
       }

@@ -29,7 +29,7 @@ class TextReaderTest {
 
   private static void insert(TextTable table, String key, long value) {
     assertThat(table.takeOne(null)).isTrue();
-    assertThat(TextKey.of(key).insert(table, value, 1)).isEqualTo(TextKey.NONE);
+    assertThat(TextKey.of(key).insert(table, null, value, 1)).isEqualTo(TextKey.NONE);
     table.insertedSome(null, 1, 1);
   }
 
