@@ -29,7 +29,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 10)
 @Fork(
     value = 1,
-    jvmArgsAppend = {"-Xmx8g", "-XX:+UseParallelGC", "--enable-native-access=ALL-UNNAMED"})
+    // Not lost if an option of the command line replaces the others.
+    jvmArgsPrepend = "--enable-native-access=ALL-UNNAMED",
+    jvmArgsAppend = {"-Xmx8g", "-XX:+UseParallelGC"})
 public abstract class RivalBenchmark {
 
   private static final Keys SCATTERED = Keys.unique(1);

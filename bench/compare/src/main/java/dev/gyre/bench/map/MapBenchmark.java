@@ -29,12 +29,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(
     value = 3,
+    // Not lost if an option of the command line replaces the others.
+    jvmArgsPrepend = "--enable-native-access=ALL-UNNAMED",
     jvmArgsAppend = {
       "-Xms2g",
       "-Xmx2g",
       "-XX:+AlwaysPreTouch",
       "-XX:+UseParallelGC",
-      "--enable-native-access=ALL-UNNAMED",
       "--sun-misc-unsafe-memory-access=allow"
     })
 public class MapBenchmark {

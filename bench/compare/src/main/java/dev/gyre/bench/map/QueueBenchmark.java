@@ -44,12 +44,13 @@ import org.openjdk.jmh.infra.ThreadParams;
 @Measurement(iterations = 5, time = 1)
 @Fork(
     value = 1,
+    // Not lost if an option of the command line replaces the others.
+    jvmArgsPrepend = "--enable-native-access=ALL-UNNAMED",
     jvmArgsAppend = {
       "-Xms2g",
       "-Xmx2g",
       // Otherwise the first use of each page of the heap counts.
-      "-XX:+AlwaysPreTouch",
-      "--enable-native-access=ALL-UNNAMED"
+      "-XX:+AlwaysPreTouch"
     })
 @State(Scope.Benchmark)
 public class QueueBenchmark {

@@ -31,7 +31,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(
     value = 1,
-    jvmArgsAppend = {"-Xmx4g", "-XX:+UseParallelGC", "--enable-native-access=ALL-UNNAMED"})
+    // Not lost if an option of the command line replaces the others.
+    jvmArgsPrepend = "--enable-native-access=ALL-UNNAMED",
+    jvmArgsAppend = {"-Xmx4g", "-XX:+UseParallelGC"})
 public class StreamBenchmark {
 
   private static final int ARRAYS = 256;

@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 7, time = 1)
-@Fork(value = 2, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
+@Fork(value = 2, jvmArgsPrepend = "--enable-native-access=ALL-UNNAMED")
 @OperationsPerInvocation(HandleBenchmark.LENGTH)
 public class HandleBenchmark {
 

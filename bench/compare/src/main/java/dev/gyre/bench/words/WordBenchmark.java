@@ -34,13 +34,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(
     value = 3,
-    jvmArgsAppend = {
-      "-Xms2g",
-      "-Xmx2g",
-      "-XX:+AlwaysPreTouch",
-      "-XX:+UseParallelGC",
-      "--enable-native-access=ALL-UNNAMED"
-    })
+    // Not lost if an option of the command line replaces the others.
+    jvmArgsPrepend = "--enable-native-access=ALL-UNNAMED",
+    jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+AlwaysPreTouch", "-XX:+UseParallelGC"})
 public class WordBenchmark {
 
   /** Words that {@link #top} finds. */
