@@ -51,28 +51,34 @@ public final class LongTable extends FixedTable {
    * Creates a table over slots.
    *
    * @param memories memories of the slots; the first of several has the states
+   * @param same a table over the same slots with the same seed, whose code this one uses, or null
    */
   private LongTable(
-      SlotFormat format, List<Memory> memories, long capacity, long slots, long seed) {
+      SlotFormat format,
+      List<Memory> memories,
+      long capacity,
+      long slots,
+      long seed,
+      @Nullable LongTable same) {
     super(capacity, slots, seed, true);
     this.format = format;
     this.memories = memories;
     this.places = format.places(slots);
-    this.code = format.slots(memories, slots, seed);
-    this.specialized = code.own();
+    this.code = same != null ? same.code : format.slots(memories, slots, seed);
+    this.specialized = same != null ? same.specialized : code.own();
   }
 
   public static LongTable allocate(SlotFormat format, long capacity, double loadFactor, long seed) {
     long slots = MapSettings.slots(capacity, loadFactor, format.maxSlots());
     List<Memory> made = format.memories(slots);
-    return Memories.orFree(made, () -> new LongTable(format, made, capacity, slots, seed));
+    return Memories.orFree(made, () -> new LongTable(format, made, capacity, slots, seed, null));
   }
 
   /** Returns the table of a file, whose entries can be iterated and not looked up. */
   static LongTable adopt(SavedMap saved, @Nullable Hash other) {
     Hash hash = SlotFormat.hash(saved.kind(), other);
     SlotFormat format = new SlotFormat(saved.kind(), saved.layout(), hash, saved.removable());
-    return new LongTable(format, saved.memories(), saved.capacity(), saved.slots(), 0);
+    return new LongTable(format, saved.memories(), saved.capacity(), saved.slots(), 0, null);
   }
 
   /** Returns an empty table of another capacity. */
@@ -82,7 +88,8 @@ public final class LongTable extends FixedTable {
 
   /** Returns a table with another seed in the memories of this one, which is empty. */
   public LongTable emptied(long itsSeed) {
-    return new LongTable(format, memories, capacity, slots, itsSeed);
+    LongTable same = itsSeed == seed ? this : null;
+    return new LongTable(format, memories, capacity, slots, itsSeed, same);
   }
 
   /** Returns the code that workers run. */

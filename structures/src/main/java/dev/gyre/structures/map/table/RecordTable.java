@@ -50,13 +50,19 @@ public final class RecordTable extends FixedTable {
   private final RecordEntries.OfTable code;
   private final RecordEntries specialized;
 
+  /**
+   * Creates a table over slots.
+   *
+   * @param same a table over the same slots with the same seed, whose code this one uses, or null
+   */
   private RecordTable(
       RecordSchema<?, ?> schema,
       Memory memory,
       long slots,
       long capacity,
       long seed,
-      boolean removable) {
+      boolean removable,
+      @Nullable RecordTable same) {
     super(capacity, slots, seed, true);
     this.schema = schema;
     this.memory = memory;
@@ -65,17 +71,19 @@ public final class RecordTable extends FixedTable {
     this.keyWords = schema.keyTypes().size();
     this.valueWords = schema.valueTypes().size();
     this.code =
-        new RecordEntries.OfTable(
-            ints,
-            words,
-            slots,
-            seed,
-            keyWords,
-            valueWords,
-            hash(schema),
-            schema.equality(),
-            Removal.of(removable));
-    this.specialized = code.own();
+        same != null
+            ? same.code
+            : new RecordEntries.OfTable(
+                ints,
+                words,
+                slots,
+                seed,
+                keyWords,
+                valueWords,
+                hash(schema),
+                schema.equality(),
+                Removal.of(removable));
+    this.specialized = same != null ? same.specialized : code.own();
   }
 
   private static RecordHash hash(RecordSchema<?, ?> schema) {
@@ -84,7 +92,8 @@ public final class RecordTable extends FixedTable {
 
   /** Returns a table with another seed in the memory of this one, which is empty. */
   public RecordTable emptied(long itsSeed) {
-    return new RecordTable(schema, memory, slots, capacity, itsSeed, isRemovable());
+    RecordTable same = itsSeed == seed ? this : null;
+    return new RecordTable(schema, memory, slots, capacity, itsSeed, isRemovable(), same);
   }
 
   public static RecordTable allocate(
@@ -92,14 +101,16 @@ public final class RecordTable extends FixedTable {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
     Memory memory = Memory.ofLongs(slots * stride(schema));
     return Memories.orFree(
-        List.of(memory), () -> new RecordTable(schema, memory, slots, capacity, seed, removable));
+        List.of(memory),
+        () -> new RecordTable(schema, memory, slots, capacity, seed, removable, null));
   }
 
   /** Returns the table of a file, whose entries can be iterated and not looked up. */
   static RecordTable adopt(SavedMap saved, RecordSchema<?, ?> schema) {
     Memory memory = saved.memories().getFirst();
     saved.require(memory.byteSize() == saved.slots() * stride(schema) * Long.BYTES, "length");
-    return new RecordTable(schema, memory, saved.slots(), saved.capacity(), 0, saved.removable());
+    return new RecordTable(
+        schema, memory, saved.slots(), saved.capacity(), 0, saved.removable(), null);
   }
 
   /** Returns the number of words of a slot. */

@@ -82,6 +82,11 @@ public final class TextTable extends FixedTable {
   /** Words of the arena that were taken when it was known to have no gaps. */
   private long tightAt;
 
+  /**
+   * Creates a table over slots.
+   *
+   * @param same a table over the same slots with the same seed, whose code this one uses, or null
+   */
   private TextTable(
       Memory slotMemory,
       Memory arena,
@@ -89,7 +94,8 @@ public final class TextTable extends FixedTable {
       long capacity,
       long seed,
       @Nullable TextHash hash,
-      boolean removable) {
+      boolean removable,
+      @Nullable TextTable same) {
     // Its readers need the exact number of keys.
     super(capacity, slotMemory.byteSize() / (TextLayout.SLOT_LONGS * Long.BYTES), seed, false);
     this.slotMemory = slotMemory;
@@ -106,19 +112,21 @@ public final class TextTable extends FixedTable {
     this.rule = TextRule.of(hash, seed);
     // Each operation sets the words of its keys.
     this.code =
-        new TextSlots(
-            states,
-            table,
-            slots,
-            seed,
-            rule,
-            this.arena,
-            this.arena.length(),
-            this.bump,
-            0,
-            this.arena,
-            Removal.of(removable));
-    this.specialized = code.own();
+        same != null
+            ? same.code
+            : new TextSlots(
+                states,
+                table,
+                slots,
+                seed,
+                rule,
+                this.arena,
+                this.arena.length(),
+                this.bump,
+                0,
+                this.arena,
+                Removal.of(removable));
+    this.specialized = same != null ? same.specialized : code.own();
   }
 
   public static TextTable allocate(
@@ -135,7 +143,14 @@ public final class TextTable extends FixedTable {
         made,
         () ->
             new TextTable(
-                made.getFirst(), made.get(1), made.getLast(), capacity, seed, hash, removable));
+                made.getFirst(),
+                made.get(1),
+                made.getLast(),
+                capacity,
+                seed,
+                hash,
+                removable,
+                null));
   }
 
   private static Memory newArena(long words) {
@@ -170,7 +185,8 @@ public final class TextTable extends FixedTable {
                     saved.capacity(),
                     0,
                     hash,
-                    saved.removable()));
+                    saved.removable(),
+                    null));
     table.bump.set(0, used);
     return table;
   }
@@ -178,7 +194,14 @@ public final class TextTable extends FixedTable {
   /** Returns a table with another seed in the memories of this one, which is empty. */
   public TextTable emptied(long itsSeed) {
     return new TextTable(
-        slotMemory, arenaMemory, bumpMemory, capacity, itsSeed, hash, isRemovable());
+        slotMemory,
+        arenaMemory,
+        bumpMemory,
+        capacity,
+        itsSeed,
+        hash,
+        isRemovable(),
+        itsSeed == seed ? this : null);
   }
 
   /** Returns an empty table of another capacity, with an arena of some words. */
