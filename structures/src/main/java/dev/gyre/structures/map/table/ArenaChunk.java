@@ -83,8 +83,7 @@ public final class ArenaChunk implements AutoCloseable {
     if (stripe != null) {
       stripe.arenaNext = next;
     } else if (next < end) {
-      // Fails if another thread has taken words behind it. relaxed: nothing was written there
-      long _ = table.bump.compareAndExchangeRelaxed(0, end, next);
+      table.giveBackWords(next, end);
     }
   }
 }

@@ -217,7 +217,17 @@ public final class TextTable extends FixedTable {
     }
     // relaxed: allocates words; publish makes their content visible
     long first = bump.fetchAddRelaxed(0, words);
-    return first + words <= length ? first : -1;
+    if (first + words <= length) {
+      return first;
+    }
+    giveBackWords(first, first + words);
+    return -1;
+  }
+
+  /** Gives back words that were taken, unless another thread has taken words behind them. */
+  void giveBackWords(long from, long to) {
+    // relaxed: nothing was written there
+    long _ = bump.compareAndExchangeRelaxed(0, to, from);
   }
 
   /** Notes that each word that was taken from the arena belongs to a key. */

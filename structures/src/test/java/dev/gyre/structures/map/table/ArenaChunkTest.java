@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Words of an arena that are taken for several keys at a time. */
@@ -129,6 +131,58 @@ class ArenaChunkTest {
         assertThat(chunk.take(2)).isEqualTo(words - 2);
       }
       assertThat(table.bump.get(0)).isEqualTo(words);
+    }
+  }
+
+  /** Both threads may see enough words, and both take them. */
+  @Test
+  @Tag("race")
+  void wordsThatAreTooFewAreGivenBack() throws InterruptedException {
+    int rounds = 200_000;
+    try (TextTable table = table()) {
+      long free = table.arena.length() - 4;
+      AtomicInteger done = new AtomicInteger();
+      Thread other =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int round = 1; round <= rounds; round++) {
+                      awaitCount(done, 3 * round - 2);
+                      long _ = table.takeWords(3);
+                      done.incrementAndGet();
+                    }
+                  });
+      long wrong = 0;
+      for (int round = 1; round <= rounds; round++) {
+        table.bump.set(0, free);
+        done.incrementAndGet();
+        long _ = table.takeWords(3);
+        done.incrementAndGet();
+        awaitCount(done, 3 * round);
+        wrong += table.bump.get(0) == free + 3 ? 0 : 1;
+      }
+      other.join();
+      assertThat(wrong).isZero();
+    }
+  }
+
+  private static void awaitCount(AtomicInteger counter, int least) {
+    while (counter.get() < least) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** A nested operation has no stripe, or another one. */
+  @Test
+  void anOperationWithinAnotherTakesOtherWords() {
+    OperationLock lock = new OperationLock("map");
+    try (TextTable table = table();
+        Entry stripe = lock.enterSingle();
+        ArenaChunk chunk = new ArenaChunk(table, stripe, 5);
+        Entry nested = lock.enterSingle()) {
+      assertThat(chunk.take(2)).isZero();
+      assertThat(taken(table, nested, 5)).isEqualTo(table.stripeWords);
+      assertThat(chunk.take(3)).isEqualTo(2);
     }
   }
 }
