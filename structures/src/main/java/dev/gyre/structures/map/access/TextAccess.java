@@ -187,7 +187,7 @@ public final class TextAccess {
             words += key.arenaWords();
           }
         }
-        try (ArenaChunk chunk = new ArenaChunk(used, entry, words)) {
+        try (ArenaChunk chunk = new ArenaChunk(used, wordOwner(entry), words)) {
           hasText = chunk.isInside();
           if (hasText && used.takeAll(entry, absent)) {
             insertAll(used, entry, slots, keys, values, change, found, sums, absent, chunk);
@@ -350,18 +350,28 @@ public final class TextAccess {
 
   /** Inserts a key with a reservation, which is returned if the key was not inserted. */
   private long insert(TextTable table, Entry entry, TextKey key, long value) {
+    Entry owner = wordOwner(entry);
     long slot = TextKey.STUCK;
     try {
-      slot = key.insert(table, entry, value, store.pollLimit());
+      slot = key.insert(table, owner, value, store.pollLimit());
       if (slot == TextKey.STUCK) {
         slot =
             SingleUpdates.insertedAgain(
-                store, () -> key.insert(table, entry, value, store.pollLimit()));
+                store, () -> key.insert(table, owner, value, store.pollLimit()));
       }
     } finally {
       table.insertedSome(entry, slot == TextKey.NONE ? 1 : 0, 1);
     }
     return slot;
+  }
+
+  /**
+   * Returns the entry whose stripe keeps words of the arena; null if the capacity is fixed. Other
+   * threads get the words of a stripe only by a compaction, for which there may be no memory. Then
+   * a fixed arena would contain less text than it has capacity for.
+   */
+  private @Nullable Entry wordOwner(Entry entry) {
+    return store.isFixed() ? null : entry;
   }
 
   /** Returns the slot of a key; the caller has entered the lock, so that it stays there. */

@@ -28,16 +28,13 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class RebuildTest {
 
   private static MapSettings settings(JvmLauncher launcher, Layout layout) {
-    return new MapSettings(
-        new MapSettings.Options(layout, false, 0.5, Waiting.AUTO, 1, true),
-        64,
-        1,
-        null,
-        1 << 20,
-        launcher,
-        false,
-        null,
-        "");
+    return settings(
+        launcher, 64, new MapSettings.Options(layout, false, 0.5, Waiting.AUTO, 1, true));
+  }
+
+  private static MapSettings settings(
+      JvmLauncher launcher, long capacity, MapSettings.Options options) {
+    return new MapSettings(options, capacity, 1, null, 1 << 20, launcher, false, null, "");
   }
 
   /** Returns whether a replaced table, if it has the size of the next one, can be used again. */
@@ -107,6 +104,25 @@ class RebuildTest {
       }
       assertThat(rebuilds).isGreaterThan(50);
       assertThat(late).hasSize(2 * store.table().memories().size());
+    }
+  }
+
+  /** There may be no memory for a rebuild. */
+  @Test
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
+  void allTextOfAFixedCapacityFitsWithoutARebuild() {
+    int keys = 5_000;
+    long bytes = LongStream.range(0, keys).map(RebuildTest::words).sum() * Long.BYTES;
+    MapSettings.Options fixed =
+        new MapSettings.Options(Layout.LINE, true, 0.5, Waiting.AUTO, bytes, false);
+    try (JvmLauncher launcher = JvmLauncher.ofWorkers(1);
+        TextStore store = new TextStore("map", settings(launcher, keys, fixed))) {
+      TextTable first = store.table();
+      TextAccess access = new TextAccess(store);
+      for (long n = 0; n < keys; n++) {
+        assertThat(access.putIfAbsent(text(n), n)).isEmpty();
+      }
+      assertThat(store.table() == first).isTrue();
     }
   }
 
