@@ -14,6 +14,7 @@ import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.MapFullException;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.file.SavedMap;
+import dev.gyre.structures.map.table.ArenaChunk;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.RowScratch;
 import dev.gyre.structures.map.table.SavedRows;
@@ -120,7 +121,9 @@ public final class TextStore extends RowStore<TextTable> {
       return words;
     }
     workers().readBack(old.bump.memory());
-    double perKey = (double) old.takenWords() / Math.max(1, old.used());
+    // A table with few keys would become much too large for the words that stripes have left.
+    long written = old.takenWords() - ArenaChunk.left(old, lock().stripes());
+    double perKey = (double) written / Math.max(1, old.used());
     long larger = words;
     if (capacity > old.capacity) {
       long expected = (long) (TEXT_MARGIN * perKey * capacity);

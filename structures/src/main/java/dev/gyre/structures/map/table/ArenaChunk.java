@@ -58,6 +58,18 @@ public final class ArenaChunk implements AutoCloseable {
     return stripe.arenaNext;
   }
 
+  /**
+   * Returns the words of an arena that stripes have taken and not used, with exclusive access to
+   * its table.
+   */
+  public static long left(TextTable table, Entry[] stripes) {
+    long words = 0;
+    for (Entry stripe : stripes) {
+      words += stripe.arena == table.number ? stripe.arenaEnd - stripe.arenaNext : 0;
+    }
+    return words;
+  }
+
   /** Returns whether the arena has all words of the chunk. */
   public boolean isInside() {
     return isInside;

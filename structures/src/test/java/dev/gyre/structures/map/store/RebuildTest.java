@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.JvmLauncher;
 import dev.gyre.structures.Waiting;
+import dev.gyre.structures.map.BulkOptions;
 import dev.gyre.structures.map.Layout;
+import dev.gyre.structures.map.Longs;
+import dev.gyre.structures.map.TextKeys;
+import dev.gyre.structures.map.TextLongMap;
 import dev.gyre.structures.map.access.LongAccess;
 import dev.gyre.structures.map.access.TextAccess;
 import dev.gyre.structures.map.file.SavedMap;
@@ -17,6 +21,7 @@ import dev.gyre.structures.map.table.TextTable;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -123,6 +128,21 @@ class RebuildTest {
         assertThat(access.putIfAbsent(text(n), n)).isEmpty();
       }
       assertThat(store.table() == first).isTrue();
+    }
+  }
+
+  /** Words that a thread has taken in advance belong to no key. */
+  @Test
+  void aMapWithOneTextGrowsAsIfItWereInsertedInBulk() {
+    List<String> key = List.of("a key that is long");
+    try (TextLongMap one = TextLongMap.builder().capacity(1 << 16).build();
+        TextLongMap bulk = TextLongMap.builder().capacity(1 << 16).build();
+        TextKeys keys = TextKeys.of(key)) {
+      assertThat(one.put(key.getFirst(), 1)).isEmpty();
+      assertThat(bulk.insert(keys, Longs.of(1), BulkOptions.NONE).inserted()).isEqualTo(1);
+      one.rehash(1 << 17);
+      bulk.rehash(1 << 17);
+      assertThat(one.byteSize()).isEqualTo(bulk.byteSize());
     }
   }
 

@@ -185,4 +185,16 @@ class ArenaChunkTest {
       assertThat(chunk.take(3)).isEqualTo(2);
     }
   }
+
+  @Test
+  void theWordsThatStripesHaveLeftAreThoseOfOneTable() {
+    OperationLock lock = new OperationLock("map");
+    try (TextTable table = table();
+        TextTable other = table();
+        Entry mine = lock.enterSingle()) {
+      assertThat(taken(table, mine, 3)).isZero();
+      assertThat(ArenaChunk.left(table, lock.stripes())).isEqualTo(table.stripeWords - 3);
+      assertThat(ArenaChunk.left(other, lock.stripes())).isZero();
+    }
+  }
 }
