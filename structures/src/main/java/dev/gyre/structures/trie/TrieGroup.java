@@ -85,11 +85,16 @@ final class TrieGroup implements AutoCloseable {
     this.launcher = launcher;
     this.shapes = shapes;
     long capacity = nodes.size() == 1 ? nodes.capacity() : TrieNodes.INITIAL_CAPACITY;
-    for (Launcher each : launcher.parts()) {
-      boolean first = parts.isEmpty();
-      boolean defers = waiting.defers("WordTrie", each);
-      TrieNodes own = first ? nodes : nodes.like(capacity);
-      parts.add(new Part(each, own, new TrieScratch(), defers, first));
+    try {
+      for (Launcher each : launcher.parts()) {
+        boolean first = parts.isEmpty();
+        boolean defers = waiting.defers("WordTrie", each);
+        TrieNodes own = first ? nodes : nodes.like(capacity);
+        parts.add(new Part(each, own, new TrieScratch(), defers, first));
+      }
+    } catch (RuntimeException | Error e) {
+      close(parts);
+      throw e;
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.gyre.atomics.Memory;
+import dev.gyre.atomics.MemoryLeft;
 import dev.gyre.datasets.ByteProgress;
 import dev.gyre.datasets.TextSource;
 import dev.gyre.kernels.GroupLaunchException;
@@ -18,6 +19,7 @@ import dev.gyre.kernels.trie.Alphabet;
 import dev.gyre.kernels.trie.NodeSize;
 import dev.gyre.kernels.trie.TrieRef;
 import dev.gyre.structures.FailingPart;
+import dev.gyre.structures.ForwardingLauncher;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.StructureException;
 import java.lang.foreign.MemorySegment;
@@ -95,6 +97,29 @@ class GroupTrieTest {
       memory.segment().copyFrom(MemorySegment.ofArray(text));
       trie.add(memory, text.length);
     }
+  }
+
+  /** A launcher for which no trie can be made. */
+  private static final class Refusing extends ForwardingLauncher {
+    Refusing() {
+      super(JvmLauncher.ofWorkers(1), deviceOnJvm(1));
+    }
+
+    @Override
+    public LaunchShape shapeFor(long items) {
+      throw new IllegalStateException("it does so for a test");
+    }
+  }
+
+  @Test
+  void aTrieThatCannotBeMadeLeavesNoNodesOfOtherParts() {
+    long before = MemoryLeft.bytes();
+    try (Launcher third = new Refusing()) {
+      WordTrieBuilder builder =
+          WordTrie.builder().launcher(LauncherGroup.of(List.of(first, second, third)));
+      assertThatThrownBy(builder::build).isInstanceOf(IllegalStateException.class);
+    }
+    assertThat(MemoryLeft.bytes()).isEqualTo(before);
   }
 
   @Test
