@@ -485,13 +485,15 @@ public final class OperationLock extends Announcements {
     return entry != null ? entry : enterInLine(thread, mode, STRIPES, null);
   }
 
-  /** Enters if nothing conflicts, otherwise returns null. */
+  /** Enters if nothing conflicts and the lock is open, otherwise returns null. */
   private @Nullable Entry tryEnter(long thread, Mode mode, int from) {
     StackReserve.require();
     Entry entry = claim(thread, mode, from);
     boolean inside = false;
     try {
-      inside = admits(entry, mode);
+      // The lock may have been closed since the caller looked. It is not closed any more while this
+      // operation keeps exclusive ones out.
+      inside = admits(entry, mode) && !closed;
     } finally {
       if (!inside) {
         entry.holder = LEFT;

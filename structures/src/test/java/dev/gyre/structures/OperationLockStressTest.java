@@ -2,6 +2,7 @@ package dev.gyre.structures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.atomics.ClosedException;
 import dev.gyre.structures.OperationLock.Entry;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -224,5 +226,46 @@ class OperationLockStressTest {
   @Test
   void manyVirtualThreadsOfAllModesMeetOnlyAsTheyMay() throws InterruptedException {
     allModes(true, 2_000, 50);
+  }
+
+  private static void readUntilClosed(OperationLock lock, AtomicInteger late) {
+    boolean open = true;
+    while (open) {
+      try (Entry _ = lock.enterQuiescentRead()) {
+        late.addAndGet(lock.isClosed() ? 1 : 0);
+      } catch (ClosedException e) {
+        open = false;
+      }
+    }
+  }
+
+  /** A closed structure has no memory for an operation. */
+  @Test
+  void noThreadEntersAClosedLock() throws InterruptedException {
+    AtomicInteger late = new AtomicInteger();
+    AtomicReference<OperationLock> last = new AtomicReference<>(new OperationLock("map"));
+    AtomicBoolean ended = new AtomicBoolean();
+    List<Thread> readers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      readers.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    while (!ended.get()) {
+                      readUntilClosed(last.get(), late);
+                    }
+                  }));
+    }
+    for (int round = 0; round < 100_000; round++) {
+      OperationLock lock = last.get();
+      last.set(new OperationLock("map"));
+      lock.exclusively(lock::close);
+    }
+    ended.set(true);
+    last.get().exclusively(last.get()::close);
+    for (Thread reader : readers) {
+      reader.join();
+    }
+    assertThat(late).hasValue(0);
   }
 }
