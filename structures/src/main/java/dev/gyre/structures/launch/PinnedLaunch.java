@@ -99,9 +99,11 @@ final class PinnedLaunch {
     }
     StructurePin<?> held = inOrder.get(index);
     long lease = Lease.next();
-    held.begin(lease);
     leases.add(lease);
-    try (Releasable _ = () -> held.leave(ran)) {
+    Releasable leave = () -> held.leave(ran);
+    // Without an allocation in between, which would leave the structure pinned if it failed.
+    held.begin(lease);
+    try (leave) {
       enterFrom(index + 1, leases);
     }
   }
