@@ -366,12 +366,14 @@ public final class TextAccess {
   }
 
   /**
-   * Returns the entry whose stripe keeps words of the arena; null if the capacity is fixed. Other
-   * threads get the words of a stripe only by a compaction, for which there may be no memory. Then
-   * a fixed arena would contain less text than it has capacity for.
+   * Returns the entry whose stripe keeps words of the arena; null if keys take exactly their words.
+   *
+   * <p>They do if they cannot be removed, because then files of the map have no gaps, and if the
+   * capacity is fixed: other threads get the words of a stripe only by a compaction, for which
+   * there may be no memory.
    */
   private @Nullable Entry wordOwner(Entry entry) {
-    return store.isFixed() ? null : entry;
+    return store.isRemovable() && !store.isFixed() ? entry : null;
   }
 
   /** Returns the slot of a key; the caller has entered the lock, so that it stays there. */

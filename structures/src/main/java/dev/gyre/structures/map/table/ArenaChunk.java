@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ArenaChunk implements AutoCloseable {
 
+  /** Least number of chunks in the words that a stripe takes, so that its rest is small. */
+  private static final int MIN_CHUNKS = 8;
+
   private final TextTable table;
   private final @Nullable Entry stripe;
   private final boolean isInside;
@@ -31,12 +34,16 @@ public final class ArenaChunk implements AutoCloseable {
    */
   public ArenaChunk(TextTable table, @Nullable Entry entry, long words) {
     this.table = table;
-    this.stripe =
-        entry != null && entry.isStripe() && words > 0 && words <= table.stripeWords ? entry : null;
+    boolean isFew = words > 0 && words <= table.stripeWords / MIN_CHUNKS;
+    this.stripe = entry != null && entry.isStripe() && isFew ? entry : null;
     long first = stripe == null ? table.takeWords(words) : fromStripe(table, stripe, words);
     this.isInside = first >= 0;
     this.next = isInside ? first : 0;
     this.end = isInside ? first + words : 0;
+    if (stripe != null && isInside) {
+      // Now: if this is never closed, the words become a gap, and are not taken twice.
+      stripe.arenaNext = end;
+    }
   }
 
   /** Takes words of a stripe, which has none afterwards if there are too few. */
@@ -51,6 +58,8 @@ public final class ArenaChunk implements AutoCloseable {
       if (first < 0) {
         return first;
       }
+      // They may never belong to a key, and a file must not contain texts of earlier keys.
+      table.arenaMemory.segment().asSlice(first * Long.BYTES, some * Long.BYTES).fill((byte) 0);
       stripe.arena = table.number;
       stripe.arenaNext = first;
       stripe.arenaEnd = first + some;

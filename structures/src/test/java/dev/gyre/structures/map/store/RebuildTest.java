@@ -18,11 +18,14 @@ import dev.gyre.structures.map.table.LongTable;
 import dev.gyre.structures.map.table.MapSettings;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,7 +122,7 @@ class RebuildTest {
     int keys = 5_000;
     long bytes = LongStream.range(0, keys).map(RebuildTest::words).sum() * Long.BYTES;
     MapSettings.Options fixed =
-        new MapSettings.Options(Layout.LINE, true, 0.5, Waiting.AUTO, bytes, false);
+        new MapSettings.Options(Layout.LINE, true, 0.5, Waiting.AUTO, bytes, true);
     try (JvmLauncher launcher = JvmLauncher.ofWorkers(1);
         TextStore store = new TextStore("map", settings(launcher, keys, fixed))) {
       TextTable first = store.table();
@@ -131,12 +134,27 @@ class RebuildTest {
     }
   }
 
+  /** Words that a thread has taken in advance contain no earlier text. */
+  @Test
+  void aFileContainsNoTextFromBeforeAClear() {
+    List<String> earlier =
+        IntStream.range(0, 10_000).mapToObj(i -> "an earlier text " + i).toList();
+    ByteArrayOutputStream saved = new ByteArrayOutputStream();
+    try (TextLongMap map = TextLongMap.builder().capacity(1 << 16).removable().build()) {
+      assertThat(map.insert(earlier, new long[earlier.size()]).inserted()).isEqualTo(10_000);
+      map.clear();
+      assertThat(map.put("a text after the clear", 1)).isEmpty();
+      map.save(saved);
+    }
+    assertThat(saved.toString(StandardCharsets.ISO_8859_1)).doesNotContain("earlier");
+  }
+
   /** Words that a thread has taken in advance belong to no key. */
   @Test
   void aMapWithOneTextGrowsAsIfItWereInsertedInBulk() {
     List<String> key = List.of("a key that is long");
-    try (TextLongMap one = TextLongMap.builder().capacity(1 << 16).build();
-        TextLongMap bulk = TextLongMap.builder().capacity(1 << 16).build();
+    try (TextLongMap one = TextLongMap.builder().capacity(1 << 16).removable().build();
+        TextLongMap bulk = TextLongMap.builder().capacity(1 << 16).removable().build();
         TextKeys keys = TextKeys.of(key)) {
       assertThat(one.put(key.getFirst(), 1)).isEmpty();
       assertThat(bulk.insert(keys, Longs.of(1), BulkOptions.NONE).inserted()).isEqualTo(1);
