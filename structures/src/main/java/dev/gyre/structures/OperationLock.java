@@ -557,7 +557,8 @@ public final class OperationLock extends Announcements {
       announce(mode);
       first = new First(Thread.currentThread(), entry, mode.bars());
       for (int i = 0; !inside && !closed; i++) {
-        inside = isFree(entry, mode.bars());
+        // Closed is read afterwards: an operation that left may have closed the lock.
+        inside = isFree(entry, mode.bars()) && !closed;
         if (!inside && i < SPINS) {
           Thread.onSpinWait();
         } else if (!inside) {
