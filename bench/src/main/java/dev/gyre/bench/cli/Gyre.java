@@ -36,7 +36,6 @@ import picocli.CommandLine.TypeConversionException;
       "gyre doctor checks the machine, and says how to get what is missing.",
       "gyre spark-wordcount counts words on Apache Spark (docs/spark.md)."
     },
-    versionProvider = Gyre.Version.class,
     subcommands = {
       WordCountCommand.class,
       MapCommand.class,

@@ -9,11 +9,13 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that users type, or options that several commands share. */
+@Command(versionProvider = Gyre.Version.class)
 public abstract class UserCommand {
 
   /** The last line of the help of commands. */

@@ -47,6 +47,12 @@ class HelpTest {
     assertThat(command.getUsageMessage().lines()).allMatch(line -> line.length() <= 80);
   }
 
+  @ParameterizedTest
+  @MethodSource("commands")
+  void versionIsThatOfGyre(CommandLine command) {
+    assertThat(command.getCommandSpec().version()).containsExactly(new Gyre.Version().getVersion());
+  }
+
   @Test
   void theMapsFooterIsBrokenWhereItIsFull() {
     CommandLine map = Objects.requireNonNull(all().getSubcommands().get("map"));
