@@ -212,11 +212,12 @@ final class CsvParser {
     CsvColumn needed =
         decimal ? CsvColumn.decimal(column.name(), fraction) : CsvColumn.real(column.name());
     String reason =
-        decimal
-            ? "%d digits after the point, more than %d: \"%s\""
-                .formatted(fraction, column.scale(), shown(from, to))
-            : "no decimal of at most 18 digits: \"%s\"".formatted(shown(from, to));
-    throw problem(reason, row, slot, from, needed);
+        column.scale() == 0
+            ? "not an integer from -2^63 to 2^63 - 1"
+            : decimal
+                ? "%d digits after the point, more than %d".formatted(fraction, column.scale())
+                : "no decimal of at most 18 digits";
+    throw problem("%s: \"%s\"".formatted(reason, shown(from, to)), row, slot, from, needed);
   }
 
   private void reals(int column) {

@@ -194,8 +194,11 @@ class MapCommandTest {
         "key,value\\n1,2\\n\\n3,x\\n | line 4 | not a number",
         "key,value\\n1,2\\n3\\n | line 3 | too few",
         "key,value\\n1,2\\n3,1,234\\n | line 3 | more fields than the 2 columns",
-        "key,value\\n1,2\\n3.5,1\\n | line 3 | not an integer",
-        "key,value\\n1,99999999999999999999\\n | line 2 | not an integer",
+        "key,value\\n"
+            + "1,2\\n"
+            + "3.5,1\\n"
+            + " | line 3, column 1: | : not an integer from -2^63 to 2^63 - 1: \"3.5\"",
+        "key,value\\n1,99999999999999999999\\n | line 2 | : not an integer",
         "key,val\\n1,2\\n | | no column \"value\"",
         "key,value\\n"
             + "1,2\\n"
