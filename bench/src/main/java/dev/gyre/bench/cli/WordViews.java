@@ -106,7 +106,7 @@ public final class WordViews extends UserCommand {
       Outputs.write(plotFile, ZipfPlot.of(counts(trie, wanted), plotFile));
     }
     PrintWriter out = text(csv);
-    List<WordCount> rows = quiet ? List.of() : rows(trie, left, wanted);
+    List<WordCount> rows = quiet && !json ? List.of() : rows(trie, left, wanted);
     if (json) {
       String line = summary.json(rows);
       out.println(utf8() ? line : Json.ascii(line));

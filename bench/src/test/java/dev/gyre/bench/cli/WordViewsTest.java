@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class WordViewsTest {
@@ -44,9 +46,11 @@ class WordViewsTest {
     return Files.writeString(folder.resolve(name), text).toString();
   }
 
-  @Test
-  void jsonIsOneObject() throws IOException {
-    assertThat(run("wordcount", "--json", "--top", "1", file("t", "b a a"))).isZero();
+  @ParameterizedTest
+  @ValueSource(strings = {"--json", "--json --quiet"})
+  void jsonIsOneObject(String options) throws IOException {
+    String[] arguments = ("wordcount " + options + " --top 1 " + file("t", "b a a")).split(" ");
+    assertThat(run(arguments)).isZero();
     assertThat(out.toString().replaceFirst("\"seconds\": [0-9.]+", "S"))
         .isEqualTo(
             "{\"words\": 3, \"distinct\": 2, \"nodes\": 3, \"bytes\": 5, \"target\": \"jvm\", S, "
