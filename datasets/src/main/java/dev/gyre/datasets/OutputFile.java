@@ -27,7 +27,9 @@ import java.util.regex.Pattern;
  *       has the permissions, owner and group of the old one.
  *   <li>Anything else, such as a pipe, a terminal or a device, is written directly.
  *   <li>So are descriptors of the process, such as {@code /dev/stdout} and {@code /dev/fd/3}, even
- *       if they are regular files: the process that opened them continues where writing ends.
+ *       if they are regular files. Standard output continues where the process that opened it
+ *       stopped, and that process continues where writing ends. A file behind another descriptor is
+ *       opened again by the system: it is emptied, and written from its beginning.
  * </ul>
  *
  * @since 0.1.0
