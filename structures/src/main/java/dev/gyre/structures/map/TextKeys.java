@@ -89,7 +89,12 @@ public final class TextKeys implements AutoCloseable {
     this.places = DeviceLongs.of(placeMemory);
   }
 
-  /** Returns a batch of strings, such as a column of a table. */
+  /**
+   * Returns a batch of strings, such as a column of a table.
+   *
+   * @throws IllegalArgumentException if one of them contains half of a surrogate pair, which UTF-8
+   *     cannot encode
+   */
   public static TextKeys of(List<String> keys) {
     String[] those = Objects.requireNonNull(keys, "keys").toArray(String[]::new);
     TextKeys all = new TextKeys(Math.max(1, those.length), Math.max(1, wordsOf(those)));

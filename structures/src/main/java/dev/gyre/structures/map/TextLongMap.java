@@ -34,7 +34,9 @@ import java.util.stream.StreamSupport;
  * Hash map from texts of any length to long, for many threads, with bulk operations.
  *
  * <p>A key is a sequence of up to {@value TextKeys#MAX_LENGTH} bytes. A string is encoded as UTF-8.
- * The package describes threads, memory, errors and interrupts of all maps.
+ * A bulk operation throws {@link IllegalArgumentException}, and changes nothing, if one of its
+ * strings contains half of a surrogate pair, which UTF-8 cannot encode. The package describes
+ * threads, memory, errors and interrupts of all maps.
  *
  * <pre>{@code
  * try (var map = TextLongMap.create()) {

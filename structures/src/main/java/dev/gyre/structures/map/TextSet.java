@@ -39,8 +39,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A key is a sequence of bytes; a string is encoded as UTF-8. Exactly one of several equal keys
- * of an operation is INSERTED.
+ * <p>A key is a sequence of bytes; a string is encoded as UTF-8. A bulk operation throws {@link
+ * IllegalArgumentException}, and changes nothing, if one of its strings contains half of a
+ * surrogate pair, which UTF-8 cannot encode. Exactly one of several equal keys of an operation is
+ * INSERTED.
  *
  * @since 0.1.0
  */
