@@ -390,7 +390,7 @@ doctor() {
   if is_utf8; then
     finding ok locale 'UTF-8'
   else
-    finding limited locale 'not UTF-8: letters outside ASCII are printed as question marks' \
+    finding limited locale 'not UTF-8: texts are printed in UTF-8 nevertheless, and may be shown wrongly' \
       'set LC_ALL to a locale of UTF-8, such as C.UTF-8'
   fi
 

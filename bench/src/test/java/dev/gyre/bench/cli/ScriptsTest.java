@@ -230,6 +230,14 @@ class ScriptsTest {
   }
 
   @Test
+  void doctorSaysWhatIsPrintedInALocaleWithoutUtf8() throws Exception {
+    assertThat(run("scripts/gyre doctor", "LC_ALL", "C").out())
+        .contains(
+            "limited  locale         not UTF-8: texts are printed in UTF-8 nevertheless, and may be"
+                + " shown wrongly");
+  }
+
+  @Test
   void javaGetsALocaleOfUtf8() throws Exception {
     assumeTrue(run("locale -a").out().contains("C.utf8"), "no locale C.UTF-8");
     assertThat(run("scripts/gyre --help").code()).isZero();
