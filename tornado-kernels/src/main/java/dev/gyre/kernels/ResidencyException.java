@@ -28,7 +28,7 @@ public final class ResidencyException extends LaunchException {
     super(
         kernel,
         device,
-        "its threads wait for each other, so that %d blocks of %d must run at once; sure to are %d blocks of %d: %s"
+        "its threads wait for each other, so that %d blocks of %d must run at once; only %d blocks of %d are sure to: %s"
             .formatted(shape.blocks(), shape.blockSize(), largest, shape.blockSize(), why),
         null);
     this.blocks = shape.blocks();
