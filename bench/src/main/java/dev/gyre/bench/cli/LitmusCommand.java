@@ -49,7 +49,9 @@ final class LitmusCommand extends UserCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      description = "How long the tests of memory order run, all together; by default 10.")
+      description =
+          "How long the tests of memory order run after their first launch, all together; by"
+              + " default 10.")
   private double seconds = 10;
 
   @Option(
