@@ -370,9 +370,16 @@ finding() {
   [ -z "${4:-}" ] || printf '%-23s -> %s\n' '' "$4"
 }
 
-# What is there to run on, and the next step for what is not. Needs no Java, since that may be missing.
-# Fails if gyre cannot run at all.
+# doctor ARGUMENT...: what is there to run on, and the next step for what is not. Needs no Java, since
+# that may be missing. Fails if gyre cannot run at all. The arguments are those of gyre.
 doctor() {
+  case ${2:-} in
+    '') ;;
+    -h|--help)
+      printf '%s\n' 'Usage: gyre doctor' 'Checks the machine, and says how to get what is missing. Exits with 1 if gyre cannot run.'
+      return ;;
+    *) refuse "doctor takes no arguments: $2" ;;
+  esac
   code=0
   if jdk=$(find_jdk 2>&1); then
     finding ok Java "version $(jdk_version "$jdk"), in $jdk"

@@ -230,6 +230,16 @@ class ScriptsTest {
   }
 
   @Test
+  void doctorHasHelpAndTakesNoOtherArgument() throws Exception {
+    Shell.Outcome help = run("scripts/gyre doctor --help", "TORNADOVM_HOME", "");
+    assertThat(help.out()).startsWith("Usage: gyre doctor");
+    assertThat(help.code()).isZero();
+    Shell.Outcome wrong = run("scripts/gyre doctor --json", "TORNADOVM_HOME", "");
+    assertThat(wrong.err()).containsExactly("gyre: doctor takes no arguments: --json");
+    assertThat(wrong.code()).isEqualTo(2);
+  }
+
+  @Test
   void doctorSaysWhatIsPrintedInALocaleWithoutUtf8() throws Exception {
     assertThat(run("scripts/gyre doctor", "LC_ALL", "C").out())
         .contains(
