@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,12 @@ final class ArchitectureTest {
 
   private static final int MOST_FILES = 26;
 
+  /** Largest number of lines of a file that are neither blank nor a comment. */
+  private static final int MOST_LINES = 350;
+
+  private static final Pattern SOURCE = Pattern.compile(".*/src/(main|generator)/.*\\.java");
+  private static final Pattern NO_CODE = Pattern.compile("\\s*($|//|/\\*|\\*)");
+
   private static final DescribedPredicate<JavaClass> HOLDERS =
       describe(
           "what users hold",
@@ -223,6 +230,21 @@ final class ArchitectureTest {
       assertThat(filesInFolders)
           .containsKey(sources.resolve("map"))
           .allSatisfy((_, count) -> assertThat(count).isLessThanOrEqualTo(MOST_FILES));
+    }
+  }
+
+  @Test
+  void filesAreShort() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of(".."))) {
+      assertThat(files.filter(file -> SOURCE.matcher(file.toString()).matches()))
+          .hasSizeGreaterThan(600)
+          .allSatisfy(file -> assertThat(linesOfCode(file)).isLessThanOrEqualTo(MOST_LINES));
+    }
+  }
+
+  private static long linesOfCode(Path file) throws IOException {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines.filter(line -> !NO_CODE.matcher(line).lookingAt()).count();
     }
   }
 }

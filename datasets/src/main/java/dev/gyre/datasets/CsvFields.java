@@ -173,7 +173,7 @@ final class CsvFields {
       int before = (int) (at - first);
       for (int i = 0; i < bytes && found < most; i += BLOCK) {
         long mask = (long) MASKS.get(ends, i >>> 3) & (-1L >>> -Math.min(bytes - i, BLOCK));
-        put(mask, before + i, places, found + 1);
+        CsvQuotes.putPlaces(mask, before + i, places, found + 1);
         found += Long.bitCount(mask);
       }
     }
@@ -193,17 +193,6 @@ final class CsvFields {
     }
     rows.count = count;
     return count;
-  }
-
-  /** Stores the places of bits; what follows them in the array is undefined. */
-  private static void put(long mask, int first, int[] places, int count) {
-    long rest = mask;
-    for (int end = count + Long.bitCount(mask), next = count; next < end; next += Byte.SIZE) {
-      for (int i = 0; i < Byte.SIZE; i++) {
-        places[next + i] = first + Long.numberOfTrailingZeros(rest);
-        rest &= rest - 1;
-      }
-    }
   }
 
   /** Returns how many records have all fields, until one has not. */

@@ -244,4 +244,15 @@ final class CsvQuotes {
     }
     return out;
   }
+
+  /** Stores the places of bits; what follows them in the array is undefined. */
+  static void putPlaces(long mask, int first, int[] places, int count) {
+    long rest = mask;
+    for (int end = count + Long.bitCount(mask), next = count; next < end; next += Byte.SIZE) {
+      for (int i = 0; i < Byte.SIZE; i++) {
+        places[next + i] = first + Long.numberOfTrailingZeros(rest);
+        rest &= rest - 1;
+      }
+    }
+  }
 }

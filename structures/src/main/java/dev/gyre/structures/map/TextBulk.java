@@ -13,6 +13,7 @@ import dev.gyre.progress.Progress;
 import dev.gyre.progress.ProgressClass;
 import dev.gyre.structures.launch.TextMapRef;
 import dev.gyre.structures.map.access.TextAccess;
+import dev.gyre.structures.map.access.TextCaller;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextTable;
@@ -26,10 +27,12 @@ import org.jspecify.annotations.Nullable;
 abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
 
   final TextAccess access;
+  private final TextCaller caller;
 
   TextBulk(TextStore store) {
     super(store, TextMapRef::new, TextLongMap::new);
     this.access = new TextAccess(store);
+    this.caller = new TextCaller(store);
   }
 
   /** Calls {@link #insert(TextKeys, Longs, BulkOptions)} with strings. */
@@ -148,7 +151,7 @@ abstract class TextBulk extends HashTable<TextStore, TextLongMap, TextMapRef> {
     if (store.insertsSingly(those.length)
         && values.length == those.length
         && (found == null || found.length == those.length)) {
-      return access.insert(those, values, change, found);
+      return caller.insert(those, values, change, found);
     }
     OutcomeCounts sums = new OutcomeCounts();
     return sums.inserts(

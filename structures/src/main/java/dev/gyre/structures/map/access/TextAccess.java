@@ -1,28 +1,22 @@
 package dev.gyre.structures.map.access;
 
-import dev.gyre.kernels.events.Span;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.MapCodes;
 import dev.gyre.structures.OperationLock;
 import dev.gyre.structures.OperationLock.Entry;
-import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.map.BulkOptions;
-import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.TextKeys;
 import dev.gyre.structures.map.store.TextStore;
-import dev.gyre.structures.map.table.ArenaChunk;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.table.TextReader;
 import dev.gyre.structures.map.table.TextTable;
-import dev.gyre.structures.map.work.OutcomeCounts;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Spliterator;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -135,129 +129,6 @@ public final class TextAccess {
     }
   }
 
-  /** Inserts the keys of a list as the method below does; the capacity is not fixed. */
-  public InsertCounts insert(String[] keys, long[] values, Change change, long @Nullable [] found) {
-    // Before a function is passed: if the stack ends where it is linked, it can never be linked.
-    StackReserve.require();
-    // If one of them is not a valid key, none is inserted.
-    TextKey[] all = new TextKey[keys.length];
-    for (int i = 0; i < keys.length; i++) {
-      all[i] = TextKey.of(Objects.requireNonNull(keys[i], "key"));
-    }
-    return store.inserts(
-        all.length,
-        sums -> {
-          boolean _ = insert(all.length, i -> all[i], values, change, found, sums);
-        });
-  }
-
-  /**
-   * Inserts keys one by one on the JVM, or changes the values of present keys. All are inserted in
-   * one entry of the lock, so that a reader that waits for updates sees all of them or none.
-   *
-   * @param found if not null, gets the value of each key after the insert; may be the array of
-   *     values
-   * @return false, without an effect, if the capacity is fixed and too small
-   */
-  public boolean insert(
-      int count,
-      IntFunction<TextKey> keys,
-      long[] values,
-      Change change,
-      long @Nullable [] found,
-      OutcomeCounts sums) {
-    long[] slots = new long[count];
-    while (true) {
-      TextTable used;
-      long absent = 0;
-      long words = 0;
-      boolean hasText;
-      Entry entry = store.lock().enterSingle();
-      try {
-        store.requireOpen();
-        used = store.table();
-        TextReader reader = store.reader();
-        for (int i = 0; i < count; i++) {
-          TextKey key = keys.apply(i);
-          long slot = reader == null ? key.find(used) : reader.find(key);
-          slots[i] = slot;
-          // A present key may be removed before its value is changed.
-          if (slot < 0 || store.isRemovable()) {
-            absent++;
-            words += key.arenaWords();
-          }
-        }
-        try (ArenaChunk chunk = new ArenaChunk(used, wordOwner(entry), words)) {
-          hasText = chunk.isInside();
-          if (hasText && used.takeAll(entry, absent)) {
-            insertAll(used, entry, slots, keys, values, change, found, sums, absent, chunk);
-            return true;
-          }
-        }
-      } finally {
-        entry.holder = OperationLock.LEFT;
-        entry.left();
-      }
-      if (store.isFixed()) {
-        return false;
-      }
-      store.grow(used, absent, hasText ? 0 : words);
-    }
-  }
-
-  /**
-   * Inserts all keys, into capacity for absent keys and words that were taken.
-   *
-   * @param slots slots of keys that are present
-   */
-  private void insertAll(
-      TextTable used,
-      Entry entry,
-      long[] slots,
-      IntFunction<TextKey> keys,
-      long[] values,
-      Change change,
-      long @Nullable [] found,
-      OutcomeCounts sums,
-      long capacity,
-      ArenaChunk chunk) {
-    Span span = Span.kernel();
-    long inserted = 0;
-    int done = 0;
-    try {
-      for (; done < slots.length; done++) {
-        long value = values[done];
-        long slot = slots[done];
-        OptionalLong before = null;
-        for (int tries = 0; before == null; tries++) {
-          if (slot < 0) {
-            TextKey key = keys.apply(done);
-            slot = key.insert(used, value, store.pollLimit(), chunk);
-            if (slot == TextKey.STUCK) {
-              slot =
-                  SingleUpdates.insertedAgain(
-                      store, () -> key.insert(used, value, store.pollLimit(), chunk));
-            }
-            inserted += slot < 0 ? 1 : 0;
-          }
-          before = slot < 0 ? OptionalLong.of(value) : changed(used, slot, value, change);
-          if (before == null) {
-            slot = TextKey.NONE;
-            SingleUpdates.pause(tries);
-          }
-        }
-        if (found != null) {
-          found[done] = before.getAsLong();
-        }
-      }
-    } finally {
-      used.insertedSome(entry, inserted, capacity);
-      sums.add(MapCodes.INSERTED, inserted);
-      sums.add(MapCodes.PRESENT, done - inserted);
-    }
-    span.ran("insert", store.device().target().label(), 1, 0);
-  }
-
   /** Inserts a key, or changes its value; returns the old value, or empty. */
   public OptionalLong change(TextKey key, long value, Change change) {
     store.requireOnJvm();
@@ -350,7 +221,7 @@ public final class TextAccess {
 
   /** Inserts a key with a reservation, which is returned if the key was not inserted. */
   private long insert(TextTable table, Entry entry, TextKey key, long value) {
-    Entry owner = wordOwner(entry);
+    Entry owner = store.wordOwner(entry);
     long slot = TextKey.STUCK;
     try {
       slot = key.insert(table, owner, value, store.pollLimit());
@@ -365,17 +236,6 @@ public final class TextAccess {
     return slot;
   }
 
-  /**
-   * Returns the entry whose stripe keeps words of the arena; null if keys take exactly their words.
-   *
-   * <p>They do if they cannot be removed, because then files of the map have no gaps, and if the
-   * capacity is fixed: other threads get the words of a stripe only by a compaction, for which
-   * there may be no memory.
-   */
-  private @Nullable Entry wordOwner(Entry entry) {
-    return store.isRemovable() && !store.isFixed() ? entry : null;
-  }
-
   /** Returns the slot of a key; the caller has entered the lock, so that it stays there. */
   private long find(TextTable used, TextKey key) {
     TextReader reader = store.reader();
@@ -386,8 +246,7 @@ public final class TextAccess {
    * Changes the value of a present key; returns the old value. Returns null, without an effect, if
    * another thread has changed it meanwhile, is changing it, or has removed the key.
    */
-  private static @Nullable OptionalLong changed(
-      TextTable used, long slot, long value, Change change) {
+  static @Nullable OptionalLong changed(TextTable used, long slot, long value, Change change) {
     int policy = change.policy();
     if (policy == MapCodes.KEEP || policy == MapCodes.FETCH) {
       return OptionalLong.of(TextKey.value(used, slot));

@@ -10,7 +10,6 @@ import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.EntryPredicate;
 import dev.gyre.kernels.map.EntryVisitor;
 import dev.gyre.kernels.map.MapCodes;
-import dev.gyre.kernels.map.ProbeLengths;
 import dev.gyre.kernels.map.RemoveIf;
 import dev.gyre.kernels.map.Slots;
 import dev.gyre.kernels.map.TableRef;
@@ -61,9 +60,6 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
   /** Number of places that a worker of the JVM visits at a time. */
   private static final int VISITED = 1 << 14;
 
-  /** Largest number of places whose probes are measured. */
-  private static final long MEASURED = 1 << 16;
-
   final SavedMap.Kind kind;
 
   /** Decides how updates of few keys enter the lock. */
@@ -108,7 +104,7 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
       Function<MapSettings, T> fresh,
       Function<SavedMap, T> adopt,
       ScratchPool.Maker<S> scratch) {
-    super(name, required(name, kind, settings), fresh, adopt);
+    super(name, settings.requireFor(name, kind), fresh, adopt);
     this.kind = kind;
     this.scratchPool = new ScratchPool<>(scratch);
     this.defers =
@@ -132,25 +128,6 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
         throw e;
       }
     }
-  }
-
-  /**
-   * Throws for a group of launchers, with the name of the sharded type, and for a file of other
-   * keys.
-   */
-  private static MapSettings required(String name, SavedMap.Kind kind, MapSettings settings) {
-    if (settings.launcher().parts().size() > 1) {
-      // There is no sharded map of ints and longs; one of longs holds both.
-      String type = name.replaceFirst("IntLong|LongInt|LongLong", "Long");
-      throw new StructureException(
-          "%s is for one device: for a group of launchers, make a Sharded%s"
-              .formatted(name, type.replaceFirst("(Int|Text)(Int|Long)", "$1")));
-    }
-    SavedMap saved = settings.saved();
-    if (saved != null) {
-      saved.requireKind(kind, settings.schema());
-    }
-    return settings;
   }
 
   /**
@@ -411,30 +388,8 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
   public final StructureStats stats() {
     recount();
     try (Entry _ = begin();
-        Entry _ = lock.enterQuiescentRead();
-        Memory sums = Memory.ofLongs(ProbeLengths.LONGEST + 1)) {
-      T used = table;
-      DeviceLongs counters = DeviceLongs.of(sums);
-      long blocks = MEASURED / ProbeLengths.BLOCK;
-      boolean all = used.places() <= MEASURED;
-      workers.hostWrote(sums);
-      workers.launch(
-          new ProbeLengths(
-              used.hashed(),
-              counters,
-              all ? used.places() : MEASURED,
-              all ? ProbeLengths.BLOCK : used.places() / blocks),
-          Math.min(used.places(), MEASURED));
-      workers.readBack(sums);
-      long keys = counters.get(ProbeLengths.KEYS);
-      return new StructureStats(
-          used.size(),
-          used.capacity,
-          (double) used.used() / used.slots,
-          used.byteSize(),
-          keys == 0 ? 0 : (double) counters.get(ProbeLengths.LENGTHS) / keys,
-          counters.get(ProbeLengths.LONGEST),
-          keys);
+        Entry _ = lock.enterQuiescentRead()) {
+      return TableStats.of(table, workers);
     }
   }
 

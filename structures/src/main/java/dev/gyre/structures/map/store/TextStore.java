@@ -5,6 +5,7 @@ import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.TextHash;
 import dev.gyre.kernels.map.TextPredicate;
 import dev.gyre.kernels.map.TextVisitor;
+import dev.gyre.structures.OperationLock.Entry;
 import dev.gyre.structures.Releasable;
 import dev.gyre.structures.StackReserve;
 import dev.gyre.structures.map.BulkOptions;
@@ -203,6 +204,17 @@ public final class TextStore extends RowStore<TextTable> {
       return false;
     }
     return table().takenWords() < taken;
+  }
+
+  /**
+   * Returns the entry whose stripe keeps words of the arena; null if keys take exactly their words.
+   *
+   * <p>They do if they cannot be removed, because then files of the map have no gaps, and if the
+   * capacity is fixed: other threads get the words of a stripe only by a compaction, for which
+   * there may be no memory.
+   */
+  public @Nullable Entry wordOwner(Entry entry) {
+    return isRemovable() && !isFixed() ? entry : null;
   }
 
   /** Returns whether a number of keys is inserted one by one. */

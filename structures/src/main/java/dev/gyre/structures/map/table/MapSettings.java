@@ -2,6 +2,7 @@ package dev.gyre.structures.map.table;
 
 import dev.gyre.kernels.Launcher;
 import dev.gyre.kernels.map.KeyHash;
+import dev.gyre.structures.StructureException;
 import dev.gyre.structures.Waiting;
 import dev.gyre.structures.map.Layout;
 import dev.gyre.structures.map.file.SavedMap;
@@ -61,6 +62,24 @@ public record MapSettings(
   public MapSettings with(String itsSchema, @Nullable KeyHash ofPacked) {
     return new MapSettings(
         options, capacity, seed, ofPacked, pollLimit, launcher, ownsLauncher, saved, itsSchema);
+  }
+
+  /**
+   * Returns these settings, if a table of one device can have them: throws for a group of
+   * launchers, with the name of the sharded type, and for a file of other keys.
+   */
+  public MapSettings requireFor(String name, SavedMap.Kind kind) {
+    if (launcher.parts().size() > 1) {
+      // There is no sharded map of ints and longs; one of longs holds both.
+      String type = name.replaceFirst("IntLong|LongInt|LongLong", "Long");
+      throw new StructureException(
+          "%s is for one device: for a group of launchers, make a Sharded%s"
+              .formatted(name, type.replaceFirst("(Int|Text)(Int|Long)", "$1")));
+    }
+    if (saved != null) {
+      saved.requireKind(kind, schema);
+    }
+    return this;
   }
 
   /** Returns these settings for a copy of a table on another launcher, which the caller closes. */

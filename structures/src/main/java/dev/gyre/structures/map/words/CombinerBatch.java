@@ -8,7 +8,7 @@ import dev.gyre.structures.map.InsertCounts;
 import dev.gyre.structures.map.Longs;
 import dev.gyre.structures.map.Outcome;
 import dev.gyre.structures.map.TextKeys;
-import dev.gyre.structures.map.access.TextAccess;
+import dev.gyre.structures.map.access.TextCaller;
 import dev.gyre.structures.map.store.TextStore;
 import dev.gyre.structures.map.table.TextKey;
 import dev.gyre.structures.map.work.OutcomeCounts;
@@ -33,7 +33,7 @@ public final class CombinerBatch implements AutoCloseable {
   private static final int ENTRY_LONGS = 3;
 
   private final TextStore store;
-  private final TextAccess access;
+  private final TextCaller caller;
   private final Apply apply;
   private final long[] entries = new long[ENTRY_LONGS * SIZE];
   private final long[] values = new long[SIZE];
@@ -56,7 +56,7 @@ public final class CombinerBatch implements AutoCloseable {
     StackReserve.require();
     this.keys = this::key;
     this.store = store;
-    this.access = new TextAccess(store);
+    this.caller = new TextCaller(store);
     this.apply = apply;
   }
 
@@ -107,7 +107,7 @@ public final class CombinerBatch implements AutoCloseable {
     if (store.onJvm() && count > 0 && !isRestOlder) {
       long before = applied();
       try {
-        boolean _ = access.insert(count, keys, values, apply.change(), null, sums);
+        boolean _ = caller.insert(count, keys, values, apply.change(), null, sums);
       } finally {
         dropFirst((int) (applied() - before));
       }
