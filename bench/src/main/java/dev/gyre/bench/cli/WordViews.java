@@ -99,11 +99,14 @@ public final class WordViews extends UserCommand {
   /** Prints and writes what was asked for. */
   public void show(WordTrie trie, WordTrie left, WordSummary summary) {
     Predicate<String> wanted = word -> !left.contains(word);
+    // Drawn first, so that no file is written if there is no word to plot.
+    OutputFile.Content plotted =
+        plotFile == null ? null : ZipfPlot.of(counts(trie, wanted), plotFile);
     if (csvFile != null) {
       Outputs.write(csvFile, file -> printCsv(trie, wanted, file));
     }
-    if (plotFile != null) {
-      Outputs.write(plotFile, ZipfPlot.of(counts(trie, wanted), plotFile));
+    if (plotFile != null && plotted != null) {
+      Outputs.write(plotFile, plotted);
     }
     PrintWriter out = text(csv);
     List<WordCount> rows = quiet && !json ? List.of() : rows(trie, left, wanted);

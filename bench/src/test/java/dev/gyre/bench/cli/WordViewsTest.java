@@ -166,6 +166,18 @@ class WordViewsTest {
   }
 
   @Test
+  void noFileIsWrittenIfThereIsNoWordToPlot() throws IOException {
+    Path text = Files.writeString(folder.resolve("numbers.txt"), "1 2 3");
+    Path csv = folder.resolve("counts.csv");
+    Path svg = folder.resolve("plot.svg");
+    assertThat(run("wordcount", "--csv", csv.toString(), "--plot", svg.toString(), text.toString()))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("plot.svg", "no word to plot");
+    assertThat(csv).doesNotExist();
+    assertThat(svg).doesNotExist();
+  }
+
+  @Test
   void plotsAreWrittenAsSvg() throws IOException {
     String text = file("t", "a a a a b b c");
     Path svg = folder.resolve("plot.svg");
