@@ -491,7 +491,7 @@ public final class OperationLock extends Announcements {
     Entry entry = claim(thread, mode, from);
     boolean inside = false;
     try {
-      // The lock may have been closed since the caller looked. It is not closed any more while this
+      // The lock may have been closed since the caller looked. It cannot be closed while this
       // operation keeps exclusive ones out.
       inside = admits(entry, mode) && !closed;
     } finally {

@@ -177,9 +177,8 @@ class RemovalRacesTest {
 
   private static void queue(
       MapAdapter map, Kind kind, int thread, long first, int steps, int keys) {
-    // All threads have texts of the same lengths: otherwise a thread that runs alone for a while
-    // makes
-    // the texts of the table look longer than they are, and it grows.
+    // All threads have texts of the same lengths. Otherwise, a thread that runs alone for a while
+    // makes the texts of the table look longer than they are, and the table grows.
     long from = 10_000_000L * thread;
     for (long n = first; n < first + steps; n++) {
       map.put(kind.key(from + n), n);

@@ -168,8 +168,8 @@ abstract class TableInPlace<T extends FixedTable> {
   /**
    * Runs work exclusively if a table is still in place.
    *
-   * <p>If the work rebuilt the table, this then sets the memory of the table before to 0, together
-   * with updates of other threads: the next rebuild, which keeps them out, takes less time.
+   * <p>If the work rebuilt the table, the memory of the earlier table is then set to 0, while other
+   * threads update the map. The next rebuild, which keeps them out, therefore takes less time.
    */
   @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
   final void exclusivelyIf(T full, Runnable work) {

@@ -122,7 +122,8 @@ public final class TextStore extends RowStore<TextTable> {
       return words;
     }
     workers().readBack(old.bump.memory());
-    // A table with few keys would become much too large for the words that stripes have left.
+    // Without the words that stripes have taken in advance: a table with few keys would otherwise
+    // get an arena that is much too large.
     long written = old.takenWords() - ArenaChunk.left(old, lock().stripes());
     double perKey = (double) written / Math.max(1, old.used());
     long larger = words;

@@ -30,7 +30,7 @@ public final class ArenaChunk implements AutoCloseable {
   /**
    * Takes words of a table's arena, of which there may be too few; see {@link #isInside}.
    *
-   * @param entry entry of the caller; null if it has none
+   * @param entry entry whose stripe has words in advance; null to take exactly these words
    */
   public ArenaChunk(TextTable table, @Nullable Entry entry, long words) {
     this.table = table;
@@ -46,7 +46,10 @@ public final class ArenaChunk implements AutoCloseable {
     }
   }
 
-  /** Takes words of a stripe, which has none afterwards if there are too few. */
+  /**
+   * Returns the first of a stripe's next words, after the stripe has taken more if it has too few;
+   * -1 if the arena has too few.
+   */
   private static long fromStripe(TextTable table, Entry stripe, long words) {
     if (stripe.arena != table.number || stripe.arenaEnd - stripe.arenaNext < words) {
       long some = table.stripeWords;

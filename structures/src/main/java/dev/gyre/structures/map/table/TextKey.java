@@ -237,7 +237,7 @@ public final class TextKey implements Text.Source {
   /**
    * Inserts this key if it is absent. The caller has a reservation.
    *
-   * @param entry entry of the caller; null if it has none
+   * @param entry as in {@link ArenaChunk}
    * @return the slot where it was present; NONE if it was absent; STUCK; NO_TEXT
    */
   public long insert(TextTable table, @Nullable Entry entry, long value, long pollLimit) {

@@ -36,6 +36,14 @@ public final class TextTable extends FixedTable {
   /** Largest number of slots, more than any memory. */
   private static final long MAX_SLOTS = 1L << 56;
 
+  /** Largest number of words of the arena that a stripe takes at a time. */
+  private static final long MAX_STRIPE_WORDS = 1 << 9;
+
+  /** A stripe takes at most this fraction of the arena at a time: one word of so many. */
+  private static final long STRIPE_SHARE = 1 << 9;
+
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
   public final Memory slotMemory;
   public final Memory arenaMemory;
   private final Memory bumpMemory;
@@ -65,16 +73,8 @@ public final class TextTable extends FixedTable {
 
   private final FoldCache<TextInserts> foldings = new FoldCache<>();
 
-  private static final AtomicLong NUMBERS = new AtomicLong();
-
   /** Number that no other table has. */
   final long number = NUMBERS.incrementAndGet();
-
-  /** Largest number of words of the arena that a stripe takes at a time. */
-  private static final long MAX_STRIPE_WORDS = 1 << 9;
-
-  /** Part of the arena that a stripe takes at a time, so that all stripes take little of it. */
-  private static final long STRIPE_SHARE = 1 << 9;
 
   /** Words of the arena that a stripe takes at a time. */
   final long stripeWords;
@@ -211,9 +211,12 @@ public final class TextTable extends FixedTable {
 
   /** Takes words of the arena; returns the first one, or -1 if there are too few. */
   long takeWords(long words) {
+    if (words == 0) {
+      return 0;
+    }
     long length = arena.length();
-    if (words == 0 || bump.loadRelaxed(0) + words > length) {
-      return words == 0 ? 0 : -1;
+    if (bump.loadRelaxed(0) + words > length) {
+      return -1;
     }
     // relaxed: allocates words; publish makes their content visible
     long first = bump.fetchAddRelaxed(0, words);
