@@ -108,6 +108,7 @@ public final class RecordMap<K extends Record, V extends Record>
     }
     boolean paired = schema.keyTypes().size() == 2;
     return new PackedAccess(
+        schema,
         new LongStore(
             NAME,
             SavedMap.Kind.PACKED_RECORDS,
@@ -359,7 +360,7 @@ public final class RecordMap<K extends Record, V extends Record>
   /** Returns whether a key is in the map; otherwise as {@link #get}. */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = LOOKS_UP)
   public boolean containsKey(K key) {
-    return rows.get(schema.keyWords(key)) != null;
+    return rows.get(Objects.requireNonNull(key, "key")) != null;
   }
 
   /**
@@ -538,8 +539,7 @@ public final class RecordMap<K extends Record, V extends Record>
    */
   @Progress(value = ProgressClass.DEADLOCK_FREE, because = UPDATES)
   public V merge(K key, V value, Changes changes) {
-    return schema.value(
-        rows.merge(schema.keyWords(key), schema.valueWords(value), schema.rules(changes)));
+    return schema.value(rows.merge(key, value, schema.rules(changes)));
   }
 
   /**

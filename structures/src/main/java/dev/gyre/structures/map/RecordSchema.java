@@ -221,13 +221,13 @@ public final class RecordSchema<K extends Record, V extends Record> {
 
   /** Returns the four words of a key; unused words are 0. */
   @Internal
-  public long[] keyWords(K record) {
+  public long[] keyWords(Record record) {
     return words(key, Objects.requireNonNull(record, "key"));
   }
 
   /** Returns the words of a value. */
   @Internal
-  public long[] valueWords(V record) {
+  public long[] valueWords(Record record) {
     return words(value, Objects.requireNonNull(record, "value"));
   }
 

@@ -1,9 +1,13 @@
 package dev.gyre.kernels.map;
 
+import dev.gyre.atomics.AddressPin;
 import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Internal;
+import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.LaunchShape;
 import dev.gyre.kernels.SpecializedCode;
+import java.lang.invoke.VarHandle;
 
 /**
  * Operations on single keys of a table of {@link RecordSlots}, for threads of the JVM; see {@link
@@ -29,6 +33,13 @@ public interface RecordEntries {
    */
   long insert(long start, long[] key, long[] row, long pollLimit);
 
+  /**
+   * Returns a kernel that does what {@link Move} does, by address, in a thread of the JVM.
+   *
+   * @param fresh address of the other table, which has the same seed
+   */
+  Kernel move(long fresh, long freshSlots, DeviceLongs counters, long from, long to);
+
   /** Result of a lookup: FOUND with its value, ABSENT or STUCK. */
   record Found(int outcome, RowParts value) {}
 
@@ -51,9 +62,15 @@ public interface RecordEntries {
       Removal removal)
       implements RecordEntries {
 
-    /** Returns the same in specialised code. */
-    public RecordEntries own() {
-      return SpecializedCode.apart(RecordEntries.class, this, Slots.class);
+    /**
+     * Returns the same in specialised code, by address if there is one.
+     *
+     * @param address address of the first slot, which the caller keeps readable while the result is
+     *     in use; or 0
+     */
+    public RecordEntries own(long address) {
+      RecordEntries entries = address == 0 ? this : new ByAddress(this, address);
+      return SpecializedCode.apart(RecordEntries.class, entries, Slots.class);
     }
 
     /** Returns the index of the value of a slot. */
@@ -92,65 +109,151 @@ public interface RecordEntries {
           states, table, slots, seed, keyWords, valueWords, keys, values, hash, equality, removal);
     }
 
-    /**
-     * Searches as {@link SingleKeys#find} does. That would need new slots for each key, and they
-     * would stay objects: it is too large to be inlined.
-     */
+    private RecordSlots slots(Rows keys) {
+      return slots(keys, new Rows.One(0, 0, 0, 0));
+    }
+
+    @Override
+    public long find(long first, long second, long third, long fourth) {
+      return SingleKeys.find(slots(new Rows.One(first, second, third, fourth)), 0).slot();
+    }
+
+    @Override
+    public long insert(long start, long[] key, long[] row, long pollLimit) {
+      Rows keys = new Rows.One(key[0], key[1], key[2], key[3]);
+      Rows rows = new Rows.One(row[0], row[1], row[2], row[3]);
+      return SingleKeys.insert(slots(keys, rows), start, 0, 0, 0, pollLimit);
+    }
+
+    @Override
+    public Kernel move(long fresh, long freshSlots, DeviceLongs counters, long from, long to) {
+      throw new UnsupportedOperationException("a table without an address");
+    }
+  }
+
+  /**
+   * Table whose slots are accessed by address, without a check of each access. The protocol is that
+   * of {@link SingleKeys}, except that a publication is a release store: {@link
+   * dev.gyre.kernels.map.exclusive.KeyReader} explains why that suffices.
+   *
+   * @param first address of the first slot
+   */
+  @Internal
+  record ByAddress(OfTable of, long first) implements RecordEntries {
+
+    long stride() {
+      return RecordSlots.stride(of.keyWords(), of.valueWords()) * Long.BYTES;
+    }
+
     @Override
     public long find(long first, long second, long third, long fourth) {
       KeyParts key = new KeyParts(first, second, third, fourth);
-      long stride = RecordSlots.stride(keyWords, valueWords);
-      long home = Hashing.homeOf(hash.hash(key, seed), slots);
+      long home = Hashing.homeOf(of.hash().hash(key, of.seed()), of.slots());
       long begin = SingleKeys.NONE;
       long slot = home;
       long found = SingleKeys.NONE;
       int state;
       do {
+        long at = this.first + slot * stride();
         // seq_cst: pairs with publish in insert()
-        state = states.loadSeqCst(2 * slot * stride);
-        if (state >= MapCodes.FILLED && isKey(slot * stride + 1, state, key)) {
+        state = AddressPin.getIntVolatile(at);
+        if (MapCodes.isPresent(state) && of.equality().same(key(at), key)) {
           found = slot;
         } else if (state != MapCodes.EMPTY) {
           begin = begin == SingleKeys.NONE && state < MapCodes.FILLED ? slot : begin;
-          slot = slot + 1 == slots ? 0 : slot + 1;
+          slot = slot + 1 == of.slots() ? 0 : slot + 1;
         }
       } while (found < 0 && state != MapCodes.EMPTY && slot != home);
       long start = begin == SingleKeys.NONE ? slot : begin;
       return found < 0 ? ~start : found;
     }
 
-    private boolean isKey(long at, int state, KeyParts key) {
-      return (!removal.isAllowed() || MapCodes.isPresent(state))
-          && equality.same(Rows.parts(new Rows.InMemory(table, at, 0), 0, keyWords), key);
+    /** Returns the key of the slot at an address. */
+    KeyParts key(long at) {
+      int words = of.keyWords();
+      return new KeyParts(
+          AddressPin.getLong(at + Long.BYTES),
+          words > 1 ? AddressPin.getLong(at + 2 * Long.BYTES) : 0,
+          words > 2 ? AddressPin.getLong(at + 3 * Long.BYTES) : 0,
+          words > 3 ? AddressPin.getLong(at + 4 * Long.BYTES) : 0);
     }
 
-    /** Mostly, the slot is EMPTY, as the find saw it: then no slots are made as objects. */
+    /** Mostly, the slot is EMPTY, as the find saw it. */
     @Override
     public long insert(long start, long[] key, long[] row, long pollLimit) {
-      long at = start * RecordSlots.stride(keyWords, valueWords);
+      long at = first + start * stride();
       // seq_cst, as in SingleKeys.insert
-      if (states.compareAndSetSeqCst(2 * at, MapCodes.EMPTY, MapCodes.RESERVED)) {
-        write(at + 1, keyWords, key);
-        write(at + 1 + keyWords, valueWords, row);
-        states.storeSeqCst(2 * at, MapCodes.FILLED);
-        return SingleKeys.NONE;
+      if (!AddressPin.compareAndSet(at, MapCodes.EMPTY, MapCodes.RESERVED)) {
+        // Copies, so that the arrays of the caller do not escape and HotSpot does not allocate
+        // them.
+        return of.insert(start, key.clone(), row.clone(), pollLimit);
       }
-      Rows keys = new Rows.One(key[0], key[1], key[2], key[3]);
-      Rows rows = new Rows.One(row[0], row[1], row[2], row[3]);
-      return SingleKeys.insert(slots(keys, rows), start, 0, 0, 0, pollLimit);
+      write(at + Long.BYTES, of.keyWords(), key);
+      write(at + (1L + of.keyWords()) * Long.BYTES, of.valueWords(), row);
+      // release: publishes key and value
+      VarHandle.releaseFence();
+      AddressPin.setInt(at, MapCodes.FILLED);
+      return SingleKeys.NONE;
     }
 
     /** Writes words one by one, so that the compiler needs no array. */
-    private void write(long at, int words, long[] from) {
-      table.set(at, from[0]);
+    private static void write(long at, int words, long[] from) {
+      AddressPin.setLong(at, from[0]);
       if (words > 1) {
-        table.set(at + 1, from[1]);
+        AddressPin.setLong(at + Long.BYTES, from[1]);
       }
       if (words > 2) {
-        table.set(at + 2, from[2]);
+        AddressPin.setLong(at + 2 * Long.BYTES, from[2]);
       }
       if (words > 3) {
-        table.set(at + 3, from[3]);
+        AddressPin.setLong(at + 3 * Long.BYTES, from[3]);
+      }
+    }
+
+    @Override
+    public Kernel move(long fresh, long freshSlots, DeviceLongs counters, long from, long to) {
+      return new MoveByAddress(this, fresh, freshSlots, counters, from, to);
+    }
+  }
+
+  /**
+   * A {@link Move} by a thread of the JVM. No thread reads the other table, so that the claim of a
+   * slot also publishes it.
+   *
+   * @param fresh address of the first slot of the other table
+   */
+  @Internal
+  record MoveByAddress(
+      ByAddress old, long fresh, long freshSlots, DeviceLongs counters, long from, long to)
+      implements Kernel {
+
+    @Override
+    public void run(int thread, LaunchShape shape) {
+      long stride = old.stride();
+      for (long slot = from; slot < to; slot++) {
+        long at = old.first() + slot * stride;
+        if (AddressPin.getInt(at) == MapCodes.FILLED) {
+          move(at, stride);
+        }
+      }
+    }
+
+    private void move(long at, long stride) {
+      long home = Hashing.homeOf(old.of().hash().hash(old.key(at), old.of().seed()), freshSlots);
+      long slot = home;
+      long there = fresh + slot * stride;
+      // seq_cst, which is more than needed: the other threads only claim slots for other keys
+      while (!AddressPin.compareAndSet(there, MapCodes.EMPTY, MapCodes.FILLED)) {
+        slot = slot + 1 == freshSlots ? 0 : slot + 1;
+        if (slot == home) {
+          // relaxed: a count, which orders nothing
+          long _ = counters.fetchAddRelaxed(MapCodes.STUCK, 1);
+          return;
+        }
+        there = fresh + slot * stride;
+      }
+      for (long word = Long.BYTES; word < stride; word += Long.BYTES) {
+        AddressPin.setLong(there + word, AddressPin.getLong(at + word));
       }
     }
   }

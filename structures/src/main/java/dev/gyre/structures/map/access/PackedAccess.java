@@ -32,12 +32,14 @@ public final class PackedAccess implements RecordOperations {
 
   private static final long LOWER = 0xffff_ffffL;
 
+  private final RecordSchema<?, ?> schema;
   private final LongStore store;
   private final LongAccess access;
   private final boolean paired;
 
   /** Creates the access for keys of one long or, if {@code paired}, of two ints. */
-  public PackedAccess(LongStore store, boolean paired) {
+  public PackedAccess(RecordSchema<?, ?> schema, LongStore store, boolean paired) {
+    this.schema = schema;
     this.store = store;
     this.access = new LongAccess(store);
     this.paired = paired;
@@ -57,7 +59,8 @@ public final class PackedAccess implements RecordOperations {
     return paired ? new PairedLongs(keys, 0, keys.length()) : keys.longs(0);
   }
 
-  private long packed(long[] key) {
+  private long packed(Record record) {
+    long[] key = schema.keyWords(record);
     return paired ? key[0] << Integer.SIZE | (key[1] & LOWER) : key[0];
   }
 
@@ -75,6 +78,10 @@ public final class PackedAccess implements RecordOperations {
 
   private static long @Nullable [] row(OptionalLong value) {
     return value.isPresent() ? row(value.getAsLong(), 0) : null;
+  }
+
+  private long value(Record record) {
+    return schema.valueWords(record)[0];
   }
 
   private static Change change(Changes.@Nullable Rule rule) {
@@ -125,7 +132,7 @@ public final class PackedAccess implements RecordOperations {
   }
 
   @Override
-  public long @Nullable [] remove(long[] key, long @Nullable [] expected) {
+  public long @Nullable [] remove(Record key, long @Nullable [] expected) {
     if (expected == null) {
       return row(access.remove(packed(key)));
     }
@@ -169,27 +176,27 @@ public final class PackedAccess implements RecordOperations {
   }
 
   @Override
-  public boolean replace(long[] key, long[] oldRow, long[] row) {
-    return access.replace(packed(key), oldRow[0], row[0]);
+  public boolean replace(Record key, long[] oldRow, Record value) {
+    return access.replace(packed(key), oldRow[0], value(value));
   }
 
   @Override
-  public long @Nullable [] get(long[] key) {
+  public long @Nullable [] get(Record key) {
     return row(access.get(packed(key)));
   }
 
   @Override
-  public long @Nullable [] putIfAbsent(long[] key, long[] row) {
-    return row(access.putIfAbsent(packed(key), row[0]));
+  public long @Nullable [] putIfAbsent(Record key, Record value) {
+    return row(access.putIfAbsent(packed(key), value(value)));
   }
 
   @Override
-  public long @Nullable [] put(long[] key, long[] row) {
-    return row(access.change(packed(key), row[0], Change.Policy.ASSIGN));
+  public long @Nullable [] put(Record key, Record value) {
+    return row(access.change(packed(key), value(value), Change.Policy.ASSIGN));
   }
 
   @Override
-  public long[] merge(long[] key, long[] row, List<Changes.@Nullable Rule> rules) {
-    return row(access.merge(packed(key), row[0], change(rules.getFirst())), 0);
+  public long[] merge(Record key, Record value, List<Changes.@Nullable Rule> rules) {
+    return row(access.merge(packed(key), value(value), change(rules.getFirst())), 0);
   }
 }

@@ -21,8 +21,11 @@ import dev.gyre.structures.map.store.RecordStore;
 import dev.gyre.structures.map.table.RecordTable;
 import dev.gyre.structures.map.table.RecordValues;
 import dev.gyre.structures.map.table.Update;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.function.BiConsumer;
@@ -33,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * Operations on single record keys by the calling thread, concurrent with each other and with all
  * other operations. Keys and values are rows of {@link RecordSchema#MOST} words.
  *
- * <p>A value of one column is read without the lock, as {@link OptimisticRead} says. A longer one
- * is read inside the lock, like updates of single keys. So no read is concurrent with the exclusive
- * replacement of a whole value, and none reads half of one.
+ * <p>A value of one column is first read without the lock, by address, and counts if the table is
+ * still in place then. Otherwise it is read inside the lock, like a longer one. So no read is
+ * concurrent with the exclusive replacement of a whole value, and none reads half of one.
  */
 public final class RecordAccess implements RecordOperations {
 
@@ -81,8 +84,9 @@ public final class RecordAccess implements RecordOperations {
   }
 
   @Override
-  public long @Nullable [] remove(long[] key, long @Nullable [] expected) {
+  public long @Nullable [] remove(Record record, long @Nullable [] expected) {
     store.requireRemovable();
+    long[] key = store.schema().keyWords(record);
     if (!store.onJvm()) {
       if (expected != null) {
         store.requireOnJvm();
@@ -155,20 +159,38 @@ public final class RecordAccess implements RecordOperations {
   }
 
   @Override
-  public long @Nullable [] get(long[] key) {
+  @SuppressWarnings("ReferenceEquality") // The identity matters, not the content.
+  public long @Nullable [] get(Record record) {
+    long[] key = store.schema().keyWords(record);
     if (!store.onJvm()) {
       return findOnDevice(key);
     }
-    Optional<long[]> row =
-        hasOneColumn()
-            ? OptimisticRead.of(store, Optional.empty(), table -> read(table, key))
-            : SingleUpdates.within(store, table -> read(table, key));
-    return row.orElse(null);
+    long version = store.version();
+    RecordTable table = store.table();
+    if (hasOneColumn() && table.isPinned() && (version & 1) == 0) {
+      try {
+        long slot = find(table, key);
+        long value = slot < 0 ? 0 : table.word(slot, 0);
+        // acquire: orders the reads of slots before the second read of the version
+        VarHandle.acquireFence();
+        if (store.version() == version && store.table() == table && !store.lock().isClosed()) {
+          return slot < 0 ? null : new long[] {value, 0, 0, 0};
+        }
+      } finally {
+        // Its addresses stay mapped until here.
+        Reference.reachabilityFence(table);
+      }
+    }
+    return getInside(key.clone());
   }
 
-  private static Optional<long[]> read(RecordTable table, long[] key) {
+  private long @Nullable [] getInside(long[] key) {
+    return SingleUpdates.within(store, table -> Optional.ofNullable(read(table, key))).orElse(null);
+  }
+
+  private static long @Nullable [] read(RecordTable table, long[] key) {
     long slot = find(table, key);
-    return slot >= 0 ? Optional.of(table.row(slot)) : Optional.empty();
+    return slot < 0 ? null : table.row(slot);
   }
 
   /** Returns whether a value has no halves. */
@@ -199,29 +221,32 @@ public final class RecordAccess implements RecordOperations {
     return hits == 1 ? row : null;
   }
 
-  private boolean insertOnDevice(long[] key, long[] row, Update update, @Nullable Columns found) {
+  private boolean insertOnDevice(long[] key, Record value, Update update, @Nullable Columns found) {
+    Columns values = batchOfValue(store.schema().valueWords(value));
     return SingleUpdates.isInserted(
-        store, store.insert(batchOfKey(key), batchOfValue(row), update, found, BulkOptions.NONE));
+        store, store.insert(batchOfKey(key), values, update, found, BulkOptions.NONE));
   }
 
   @Override
-  public long @Nullable [] putIfAbsent(long[] key, long[] row) {
+  public long @Nullable [] putIfAbsent(Record key, Record value) {
     if (store.onJvm()) {
-      return orNull(changeOnJvm(key, row, List.of()), row);
+      return changeOnJvm(key, value, List.of());
     }
+    long[] words = store.schema().keyWords(key);
     long[] found = new long[RecordSchema.MOST];
-    boolean inserted = insertOnDevice(key, row, Update.FETCH, batchOfValue(found));
+    boolean inserted = insertOnDevice(words, value, Update.FETCH, batchOfValue(found));
     return inserted ? null : found;
   }
 
   @Override
-  public long[] merge(long[] key, long[] row, List<Changes.@Nullable Rule> rules) {
+  public long[] merge(Record key, Record value, List<Changes.@Nullable Rule> rules) {
     if (store.onJvm()) {
-      return changeOnJvm(key, row, rules);
+      return Objects.requireNonNull(changeOnJvm(key, value, rules));
     }
-    boolean _ = insertOnDevice(key, row, Update.of(rules), null);
+    long[] words = store.schema().keyWords(key);
+    boolean _ = insertOnDevice(words, value, Update.of(rules), null);
     // Read after the update: it may include updates of other threads.
-    long[] found = findOnDevice(key);
+    long[] found = findOnDevice(words);
     if (found == null) {
       throw SingleUpdates.cleared(store);
     }
@@ -229,12 +254,14 @@ public final class RecordAccess implements RecordOperations {
   }
 
   @Override
-  public long @Nullable [] put(long[] key, long[] row) {
+  public long @Nullable [] put(Record record, Record value) {
     store.requireOnJvm();
     if (hasOneColumn()) {
       // Replaced in one step.
-      return orNull(changeOnJvm(key, row, null), row);
+      return changeOnJvm(record, value, null);
     }
+    long[] key = store.schema().keyWords(record);
+    long[] row = store.schema().valueWords(value);
     try (Entry _ = store.lock().enterExclusive()) {
       while (true) {
         RecordTable table = store.table();
@@ -254,8 +281,10 @@ public final class RecordAccess implements RecordOperations {
   }
 
   @Override
-  public boolean replace(long[] key, long[] oldRow, long[] row) {
+  public boolean replace(Record record, long[] oldRow, Record value) {
     store.requireOnJvm();
+    long[] key = store.schema().keyWords(record);
+    long[] row = store.schema().valueWords(value);
     boolean one = hasOneColumn();
     Entry entry = one ? store.lock().enterSingle() : store.lock().enterExclusive();
     try {
@@ -288,19 +317,15 @@ public final class RecordAccess implements RecordOperations {
     }
   }
 
-  /** Returns null if this is the row that was inserted. */
-  @SuppressWarnings("ReferenceEquality")
-  private static long @Nullable [] orNull(long[] done, long[] inserted) {
-    return done == inserted ? null : done;
-  }
-
   /**
-   * Returns the row itself if the key was inserted, otherwise the new value, or the old one if it
-   * was replaced.
+   * Returns the new value; but of a put, the old value, or null if the key was inserted.
    *
    * @param rules empty to keep a value; null to replace its only column
    */
-  private long[] changeOnJvm(long[] key, long[] row, @Nullable List<Changes.@Nullable Rule> rules) {
+  private long @Nullable [] changeOnJvm(
+      Record record, Record value, @Nullable List<Changes.@Nullable Rule> rules) {
+    long[] key = store.schema().keyWords(record);
+    long[] row = store.schema().valueWords(value);
     for (int tries = 0; ; tries++) {
       RecordTable used;
       boolean lacking;
@@ -312,11 +337,11 @@ public final class RecordAccess implements RecordOperations {
         lacking = slot < 0 && !used.takeOne(entry);
         if (slot < 0 && !lacking) {
           if (insert(used, entry, slot, key, row)) {
-            return row;
+            return rules == null || rules.isEmpty() ? null : row.clone();
           }
           slot = find(used, key);
         }
-        long[] changed = slot >= 0 ? tryChange(used, slot, row, rules) : null;
+        long[] changed = slot >= 0 ? tryChange(used, slot, row.clone(), rules) : null;
         if (changed != null) {
           return changed;
         }
@@ -371,13 +396,16 @@ public final class RecordAccess implements RecordOperations {
     try {
       slot = entries.insert(~absent, key, row, store.pollLimit());
       if (slot == SingleKeys.STUCK) {
-        slot =
-            SingleUpdates.insertedAgain(
-                store, () -> entries.insert(~absent, key, row, store.pollLimit()));
+        slot = insertAgain(entries, absent, key.clone(), row.clone());
       }
     } finally {
       table.insertedSome(entry, slot == SingleKeys.NONE ? 1 : 0, 1);
     }
     return slot == SingleKeys.NONE;
+  }
+
+  private long insertAgain(RecordEntries entries, long absent, long[] key, long[] row) {
+    return SingleUpdates.insertedAgain(
+        store, () -> entries.insert(~absent, key, row, store.pollLimit()));
   }
 }

@@ -20,8 +20,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations of a map of records, for any storage. A single key and its value are a row of {@link
- * dev.gyre.structures.map.RecordSchema#MOST} words.
+ * Operations of a map of records, for any storage. Operations on a single key take records. They
+ * read the words of the records themselves: HotSpot then need not allocate an array for them. They
+ * return a value as a row of {@link RecordSchema#MOST} words.
  */
 public interface RecordOperations {
 
@@ -70,13 +71,13 @@ public interface RecordOperations {
   }
 
   /** Returns the value of a key; null if it is absent. */
-  long @Nullable [] get(long[] key);
+  long @Nullable [] get(Record key);
 
   /** Inserts a key if it is absent; returns the present value, or null. */
-  long @Nullable [] putIfAbsent(long[] key, long[] row);
+  long @Nullable [] putIfAbsent(Record key, Record value);
 
   /** Inserts a key, or replaces its whole value; returns the old value, or null. */
-  long @Nullable [] put(long[] key, long[] row);
+  long @Nullable [] put(Record key, Record value);
 
   /**
    * Replaces the whole value of a present key if its words are the expected ones. May also fail if
@@ -84,15 +85,15 @@ public interface RecordOperations {
    *
    * @throws UnsupportedOperationException if the table is on a device
    */
-  boolean replace(long[] key, long[] oldRow, long[] row);
+  boolean replace(Record key, long[] oldRow, Record value);
 
   /**
    * Removes a key; returns its value, or null if it is absent.
    *
    * @param expected words that the value must have; null for any value
    */
-  long @Nullable [] remove(long[] key, long @Nullable [] expected);
+  long @Nullable [] remove(Record key, long @Nullable [] expected);
 
   /** Inserts a key, or changes columns of its value; returns the new value. */
-  long[] merge(long[] key, long[] row, List<Changes.@Nullable Rule> rules);
+  long[] merge(Record key, Record value, List<Changes.@Nullable Rule> rules);
 }

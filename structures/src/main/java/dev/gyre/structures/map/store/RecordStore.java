@@ -77,7 +77,7 @@ public final class RecordStore extends RowStore<RecordTable> {
 
   @Override
   void move(RecordTable old, RecordTable fresh) {
-    rehash(old, fresh, (counters, task) -> old.move(fresh, counters, task));
+    rehash(old, fresh, (counters, task) -> old.move(fresh, counters, task, onJvm()));
   }
 
   /**

@@ -347,7 +347,7 @@ public abstract class Store<T extends FixedTable, S extends ScratchBuffer> exten
           TaskRange.cut(0, old.places(), onJvm() ? task : old.places()),
           (worker, places) -> {
             DeviceLongs counters = scratch.freshCounters(worker);
-            launches().launch(move.apply(counters, places), places.size(), counters);
+            workers.launch(move.apply(counters, places), places.size(), counters);
             sums.add(counters);
           });
     } finally {

@@ -1,5 +1,6 @@
 package dev.gyre.structures.map.table;
 
+import dev.gyre.atomics.AddressPin;
 import dev.gyre.atomics.DeviceDoubles;
 import dev.gyre.atomics.DeviceFloats;
 import dev.gyre.atomics.DeviceInts;
@@ -47,6 +48,12 @@ public final class RecordTable extends FixedTable {
   private final int keyWords;
   private final int valueWords;
 
+  /** Keeps the address of the slots readable; null if no more memories can be pinned. */
+  private final @Nullable AddressPin pin;
+
+  /** Address of the first slot; 0 if it is not pinned. */
+  private final long address;
+
   private final RecordEntries.OfTable code;
   private final RecordEntries specialized;
 
@@ -83,7 +90,9 @@ public final class RecordTable extends FixedTable {
                 hash(schema),
                 schema.equality(),
                 Removal.of(removable));
-    this.specialized = same != null ? same.specialized : code.own();
+    this.pin = memory.addressPin();
+    this.address = pin == null ? 0 : pin.payload();
+    this.specialized = same != null ? same.specialized : code.own(address);
   }
 
   private static RecordHash hash(RecordSchema<?, ?> schema) {
@@ -99,7 +108,7 @@ public final class RecordTable extends FixedTable {
   public static RecordTable allocate(
       RecordSchema<?, ?> schema, long capacity, double loadFactor, long seed, boolean removable) {
     long slots = MapSettings.slots(capacity, loadFactor, MAX_SLOTS);
-    Memory memory = Memory.ofLongs(slots * stride(schema));
+    Memory memory = Memory.addressable(slots * stride(schema), Long.BYTES);
     return Memories.orFree(
         List.of(memory),
         () -> new RecordTable(schema, memory, slots, capacity, seed, removable, null));
@@ -190,7 +199,10 @@ public final class RecordTable extends FixedTable {
   }
 
   /** Returns a kernel that moves slots of this table to another. */
-  public Kernel move(RecordTable fresh, DeviceLongs counters, TaskRange task) {
+  public Kernel move(RecordTable fresh, DeviceLongs counters, TaskRange task, boolean onJvm) {
+    if (onJvm && isPinned() && fresh.isPinned()) {
+      return specialized.move(fresh.address, fresh.slots, counters, task.from(), task.to());
+    }
     Slots to = fresh.code.slots(keysBySlot(), valuesBySlot());
     return new Move(inKernels(), to, counters, task.from(), task.to());
   }
@@ -270,7 +282,21 @@ public final class RecordTable extends FixedTable {
    */
   public boolean take(long slot, int state) {
     // seq_cst: no other thread changes the slot until it is published again
-    return ints.compareAndSetSeqCst(2 * slot * stride(), MapCodes.FILLED, state);
+    return isPinned()
+        ? AddressPin.compareAndSet(addressOf(slot), MapCodes.FILLED, state)
+        : ints.compareAndSetSeqCst(2 * slot * stride(), MapCodes.FILLED, state);
+  }
+
+  /**
+   * Returns whether single keys are accessed by address. A thread outside the lock can then read
+   * them after this table was freed, as long as it keeps it reachable.
+   */
+  public boolean isPinned() {
+    return address != 0;
+  }
+
+  private long addressOf(long slot) {
+    return address + slot * stride() * Long.BYTES;
   }
 
   /** Publishes a HELD slot as FILLED or REMOVED. */
@@ -312,14 +338,20 @@ public final class RecordTable extends FixedTable {
 
   /** Returns the words of a value, while other threads change them. */
   public long[] row(long slot) {
-    long at = valueAt(slot);
     // Constant indexes: the compiler needs no array.
     long[] row = new long[RecordSchema.MOST];
-    row[0] = words.loadSeqCst(at);
-    row[1] = valueWords > 1 ? words.loadSeqCst(at + 1) : 0;
-    row[2] = valueWords > 2 ? words.loadSeqCst(at + 2) : 0;
-    row[3] = valueWords > 3 ? words.loadSeqCst(at + 3) : 0;
+    row[0] = word(slot, 0);
+    row[1] = valueWords > 1 ? word(slot, 1) : 0;
+    row[2] = valueWords > 2 ? word(slot, 2) : 0;
+    row[3] = valueWords > 3 ? word(slot, 3) : 0;
     return row;
+  }
+
+  /** Returns a word of a value, while other threads change it. */
+  public long word(long slot, int column) {
+    return isPinned()
+        ? AddressPin.getLongVolatile(addressOf(slot) + (1L + keyWords + column) * Long.BYTES)
+        : words.loadSeqCst(valueAt(slot) + column);
   }
 
   /** Writes all words of a value that no other thread reads. */

@@ -30,17 +30,17 @@ public final class RecordView<K extends Record, V extends Record> extends MapVie
   @Override
   public @Nullable V get(@Nullable Object key) {
     K record = schema.asKey(key);
-    return record == null ? null : value(rows.get(schema.keyWords(record)));
+    return record == null ? null : value(rows.get(record));
   }
 
   @Override
   public @Nullable V put(K key, V value) {
-    return value(rows.put(schema.keyWords(key), schema.valueWords(value)));
+    return value(rows.put(key, value));
   }
 
   @Override
   public @Nullable V putIfAbsent(K key, V value) {
-    return value(rows.putIfAbsent(schema.keyWords(key), schema.valueWords(value)));
+    return value(rows.putIfAbsent(key, value));
   }
 
   @Override
@@ -57,13 +57,13 @@ public final class RecordView<K extends Record, V extends Record> extends MapVie
   @Override
   public boolean replace(K key, V oldValue, V newValue) {
     Objects.requireNonNull(oldValue, "oldValue");
-    return change(key, oldValue, schema.valueWords(newValue));
+    return change(key, oldValue, Objects.requireNonNull(newValue, "value"));
   }
 
   @Override
   public @Nullable V remove(@Nullable Object key) {
     K record = schema.asKey(key);
-    return record == null ? null : value(rows.remove(schema.keyWords(record), null));
+    return record == null ? null : value(rows.remove(record, null));
   }
 
   @Override
@@ -73,15 +73,14 @@ public final class RecordView<K extends Record, V extends Record> extends MapVie
   }
 
   /** Replaces the value of a key, or without a new value removes the key, if it has a value. */
-  private boolean change(K key, Object expected, long @Nullable [] row) {
+  private boolean change(K key, Object expected, @Nullable V value) {
     store.requireOnJvm();
-    long[] words = schema.keyWords(key);
-    long[] before = rows.get(words);
+    long[] before = rows.get(key);
     while (before != null && schema.value(before).equals(expected)) {
-      if (row == null ? rows.remove(words, before) != null : rows.replace(words, before, row)) {
+      if (value == null ? rows.remove(key, before) != null : rows.replace(key, before, value)) {
         return true;
       }
-      before = rows.get(words);
+      before = rows.get(key);
     }
     return false;
   }
