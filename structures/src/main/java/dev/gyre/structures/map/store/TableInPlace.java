@@ -265,16 +265,15 @@ abstract class TableInPlace<T extends FixedTable> {
     Span span = Span.growth();
     T old = table;
     T fresh = empty(capacity, textWords(capacity, lackingText));
-    makeReady(fresh.memories());
     orFree(fresh.memories(), () -> move(old, fresh));
     replaceBy(fresh);
     span.moved(name, fresh.byteSize());
   }
 
   /**
-   * Returns an empty table to move to: in the memories of the table before the present one, if the
-   * present one was a rebuild of it and they were kept. Readers of that table find that it is no
-   * longer in place.
+   * Returns an empty table to move to, in memories that are ready. If the present table was a
+   * rebuild of another one, and the memories of that were kept, they are used again. Readers of
+   * that table find that it is no longer in place.
    */
   private T empty(long capacity, long textWords) {
     T other = earlier;
@@ -284,7 +283,9 @@ abstract class TableInPlace<T extends FixedTable> {
         || other.capacity != capacity
         || other.textWords() != textWords
         || !spent.takeBack(other.memories())) {
-      return resized(capacity, textWords);
+      T fresh = resized(capacity, textWords);
+      makeReady(fresh.memories());
+      return fresh;
     }
     if (!isCleared) {
       orFree(other.memories(), () -> other.memoriesOfKeys().forEach(this::fillWithZeros));
