@@ -2,13 +2,19 @@ package dev.gyre.structures.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gyre.atomics.DeviceInts;
+import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.map.Fold;
+import dev.gyre.kernels.map.RealFold;
 import dev.gyre.structures.Others;
 import dev.gyre.structures.map.RecordKinds.Edge;
 import dev.gyre.structures.map.RecordKinds.Pair;
 import dev.gyre.structures.map.RecordKinds.Traffic;
+import dev.gyre.structures.map.RecordKinds.Weight;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -178,6 +184,65 @@ class RecordRacesTest {
                     Columns.ints(new int[] {1}, new int[] {2}),
                     Columns.longs(new long[] {7}, new long[] {8}));
           });
+    }
+  }
+
+  /** Throws once another thread has said so. */
+  record ThrowingFold(DeviceInts steps) implements RealFold {
+    @Override
+    public double apply(double present, double given) {
+      // seq_cst, like the next load: pairs with the thread that waits
+      steps.storeSeqCst(0, 1);
+      // seq_cst: see above
+      while (steps.loadSeqCst(1) == 0) {}
+      throw new IllegalStateException("thrown by a fold");
+    }
+  }
+
+  /**
+   * A launch that failed holds its slot until it enters the lock again; another thread is first.
+   */
+  @Test
+  void growthKeepsAKeyThatAFailedLaunchHolds() throws Exception {
+    int more = 1_000;
+    try (Memory memory = Memory.ofInts(2);
+        RecordMap<Edge, Weight> map =
+            RecordMap.builder(RecordSchema.of(Edge.class, Weight.class))
+                .capacity(8)
+                .workers(1)
+                .removable()
+                .build()) {
+      DeviceInts steps = DeviceInts.of(memory);
+      assertThat(map.putIfAbsent(EDGE, new Weight(3))).isEmpty();
+      CompletableFuture<Void> failing =
+          Others.start(
+              () -> {
+                var _ =
+                    map.insertOrApply(
+                        Columns.ints(new int[] {EDGE.from()}, new int[] {EDGE.to()}),
+                        Columns.doubles(new double[] {1}),
+                        Changes.ofReal("weight", new ThrowingFold(steps)));
+              });
+      // seq_cst: pairs with the fold
+      Others.await(() -> steps.loadSeqCst(0) == 1);
+      Thread growing =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int i = 0; i < more; i++) {
+                      var _ = map.putIfAbsent(new Edge(-i, i), new Weight(i));
+                    }
+                  });
+      try {
+        Others.await(() -> Others.waits(growing));
+      } finally {
+        // seq_cst: pairs with the fold
+        steps.storeSeqCst(1, 1);
+        growing.join();
+      }
+      assertThat(failing).failsWithin(Duration.ofMinutes(1));
+      assertThat(map.get(EDGE)).contains(new Weight(3));
+      assertThat(map.size()).isEqualTo(1 + more);
     }
   }
 }

@@ -232,7 +232,8 @@ public interface RecordEntries {
       long stride = old.stride();
       for (long slot = from; slot < to; slot++) {
         long at = old.first() + slot * stride;
-        if (AddressPin.getInt(at) == MapCodes.FILLED) {
+        // HELD too: by a launch that failed, whose slots are not released yet.
+        if (MapCodes.isPresent(AddressPin.getInt(at))) {
           move(at, stride);
         }
       }
