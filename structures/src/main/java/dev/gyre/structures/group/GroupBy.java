@@ -376,6 +376,8 @@ public final class GroupBy implements AutoCloseable {
    * Writes the groups to a stream, which is flushed and not closed. {@link #load} reads them, for
    * example in another process.
    *
+   * @throws IllegalArgumentException if the name of a column contains half of a surrogate pair;
+   *     nothing is written
    * @throws dev.gyre.structures.StructureException if the stream cannot be written; its cause is
    *     the {@link java.io.IOException}
    */

@@ -4,6 +4,7 @@ import dev.gyre.atomics.Memory;
 import dev.gyre.structures.Memories;
 import dev.gyre.structures.SavedFile;
 import dev.gyre.structures.SavedFileException;
+import dev.gyre.structures.TextBytes;
 import dev.gyre.structures.group.Plan.Aggregate;
 import dev.gyre.structures.group.Plan.Aggregate.Kind;
 import dev.gyre.structures.group.Plan.Field;
@@ -49,7 +50,11 @@ record GroupState(Plan plan, List<KeyRows> parts) implements AutoCloseable {
     parts.forEach(part -> lines.add("" + part.hasNull()));
     lines.replaceAll(line -> line.replace("\\", "\\\\").replace(LINE, "\\n"));
     List<MemorySegment> sections = new ArrayList<>();
-    byte[] description = String.join(LINE, lines).getBytes(StandardCharsets.UTF_8);
+    byte[] description = TextBytes.orNull(String.join(LINE, lines));
+    if (description == null) {
+      throw new IllegalArgumentException(
+          "the name of a column contains half of a surrogate pair, and cannot be saved: rename it");
+    }
     sections.add(MemorySegment.ofArray(description));
     parts.forEach(part -> sections.addAll(List.of(part.rowSection(), part.textSection())));
     FORMAT.save(out, SavedFile.header(), sections);

@@ -486,6 +486,20 @@ final class GroupByTest {
     }
   }
 
+  /** The name would be another one in the file. */
+  @ParameterizedTest
+  @ValueSource(strings = {"k\ud800", "\udc00?", "?\ud83d"})
+  void refusesToSaveANameThatIsNoText(String name) {
+    try (GroupBy groups = GroupBy.on(name).count()) {
+      groups.add(new Batch(1).numbers(name, Columns.longs(new long[] {7})));
+      ByteArrayOutputStream saved = new ByteArrayOutputStream();
+      assertThatThrownBy(() -> groups.save(saved))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("half of a surrogate pair");
+      assertThat(saved.size()).isZero();
+    }
+  }
+
   private static List<Input> part(List<Input> all, int from, int to) {
     return all.stream().map(c -> new Input(c.name, c.values.subList(from, to))).toList();
   }
