@@ -37,6 +37,7 @@ public interface RecordEntries {
    * Returns a kernel that does what {@link Move} does, by address, in a thread of the JVM.
    *
    * @param fresh address of the other table, which has the same seed
+   * @throws UnsupportedOperationException if this table is not accessed by address
    */
   Kernel move(long fresh, long freshSlots, DeviceLongs counters, long from, long to);
 
@@ -109,13 +110,10 @@ public interface RecordEntries {
           states, table, slots, seed, keyWords, valueWords, keys, values, hash, equality, removal);
     }
 
-    private RecordSlots slots(Rows keys) {
-      return slots(keys, new Rows.One(0, 0, 0, 0));
-    }
-
     @Override
     public long find(long first, long second, long third, long fourth) {
-      return SingleKeys.find(slots(new Rows.One(first, second, third, fourth)), 0).slot();
+      Rows keys = new Rows.One(first, second, third, fourth);
+      return SingleKeys.find(slots(keys, keys), 0).slot();
     }
 
     @Override

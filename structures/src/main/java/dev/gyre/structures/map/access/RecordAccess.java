@@ -318,7 +318,8 @@ public final class RecordAccess implements RecordOperations {
   }
 
   /**
-   * Returns the new value; but of a put, the old value, or null if the key was inserted.
+   * Inserts a key or changes its value. Returns the new value if there are rules, otherwise the
+   * value that was present, or null if there was none.
    *
    * @param rules empty to keep a value; null to replace its only column
    */

@@ -7,6 +7,7 @@ import dev.gyre.atomics.DeviceInts;
 import dev.gyre.atomics.DeviceLongs;
 import dev.gyre.atomics.Memory;
 import dev.gyre.kernels.Kernel;
+import dev.gyre.kernels.SpecializedCode;
 import dev.gyre.kernels.map.Batch;
 import dev.gyre.kernels.map.Change;
 import dev.gyre.kernels.map.ColumnChange;
@@ -204,7 +205,9 @@ public final class RecordTable extends FixedTable {
       return specialized.move(fresh.address, fresh.slots, counters, task.from(), task.to());
     }
     Slots to = fresh.code.slots(keysBySlot(), valuesBySlot());
-    return new Move(inKernels(), to, counters, task.from(), task.to());
+    Kernel move = new Move(inKernels(), to, counters, task.from(), task.to());
+    // Hash and equality may be the user's: shared code would be slower.
+    return onJvm ? SpecializedCode.of(move) : move;
   }
 
   /** Returns the change of columns of present values by a batch. */
